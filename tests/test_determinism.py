@@ -43,7 +43,7 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
     assert not found, "\n".join(found)
 
 
-def test_games_without_a_seed_use_the_seed_of_the_test() -> None:
+def test_a_game_without_a_seed_has_that_of_the_test() -> None:
     """Running this test again plays the same games."""
     assert [Game("beginner").seed for _ in range(2)] == [2400003520532918, 8029326164626759]
 

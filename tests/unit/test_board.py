@@ -1,4 +1,4 @@
-"""Boards: their text and JSON forms, their numbers."""
+"""Boards: their text and JSON forms, and their numbers."""
 
 import json
 from typing import Any
@@ -27,33 +27,33 @@ def boards(draw: st.DrawFn) -> Board:
 
 @given(boards())
 def test_text_round_trips(board: Board) -> None:
-    """Parsing a board's printed text gives the same board."""
+    """The printed text of a board gives the same board."""
     assert Board.parse(str(board)) == board
 
 
 @given(boards())
 def test_json_round_trips(board: Board) -> None:
-    """A board's JSON form round-trips through JSON text."""
+    """A board is the same after a round trip through JSON text."""
     assert Board.from_json(json.loads(json.dumps(board.to_json()))) == board
 
 
 @given(boards())
 def test_numbers_count_the_mines_around(board: Board) -> None:
-    """Every cell's number counts the mines that touch it, even for mines."""
+    """Every cell, even a mine, has the number of mines that touch it."""
     for cell, number in zip(board.topology.cells(), board.numbers, strict=True):
         assert number == sum(map(board.is_mine, board.topology.neighbours(cell)))
 
 
 @given(boards())
 def test_mines_are_counted_and_listed(board: Board) -> None:
-    """Total, list and lookup agree, and the list rebuilds the board."""
+    """The total, the list and the lookup agree, and the list rebuilds the board."""
     assert board.mines == len(board.mine_cells())
     assert all(map(board.is_mine, board.mine_cells()))
     assert Board.from_mines(board.topology, board.mine_cells()) == board
 
 
 def test_comments_blank_lines_and_headers_are_read() -> None:
-    """The text form accepts comments, blank lines and its two headers."""
+    """The text form accepts comments, blank lines and both headers."""
     text = "// a board\nmines: 1\ntopology: torus\n\n  111 \n1*1\n111\n"
     board = Board.parse(text)
     assert (board.mines, board.topology.name) == (1, "torus")
@@ -74,7 +74,7 @@ def test_comments_blank_lines_and_headers_are_read() -> None:
     ],
 )
 def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
-    """The message gives the reason and the place."""
+    """The message has the reason and the place."""
     with pytest.raises(BadBoard, match=reason):
         Board.parse(text)
 
@@ -99,13 +99,13 @@ def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
     ],
 )
 def test_bad_json_is_rejected(obj: Any) -> None:
-    """Anything that is not a board raises the same error."""
+    """Everything that is not a board raises the same error."""
     with pytest.raises(BadBoard):
         Board.from_json(obj)
 
 
 def test_mine_off_the_board_is_rejected() -> None:
-    """A mine off the board is refused."""
+    """The error names the cell."""
     with pytest.raises(BadSetting, match=r"no cell \(2, 0\)"):
         Board.from_mines(Rectangle(2, 2), [(2, 0)])
 
@@ -115,7 +115,7 @@ def test_mine_off_the_board_is_rejected() -> None:
     [(b"\1", "a board of 2x2 has 4 cells, got 1"), (b"\0\1\2\0", "1 for a mine .*, got 2")],
 )
 def test_constructor_rejects_invalid_boards(mined: bytes, message: str) -> None:
-    """Every board that can be built can also be read."""
+    """Every board that can be constructed can also be read."""
     with pytest.raises(BadBoard, match=message):
         Board(topology("rectangle", 2, 2), mined)
 
@@ -125,7 +125,7 @@ def test_constructor_rejects_invalid_boards(mined: bytes, message: str) -> None:
     [("9x9:10", None), ("9x9@0.2", None), ("9x9:10", "total"), ("6x6:4/hexagon", "total")],
 )
 def test_unchecked_boards_are_valid(level: str, no_guess: str | None) -> None:
-    """Boards from the core are not checked at run time, so this test does it."""
+    """Boards from the core are not checked at run time, so this test checks them."""
     for made in generate(level, 20, seed=1, no_guess=no_guess):
         board = made.board
         assert Board(board.topology, board.mined) == board
@@ -133,7 +133,7 @@ def test_unchecked_boards_are_valid(level: str, no_guess: str | None) -> None:
 
 
 def test_cell_is_read_as_in_the_text() -> None:
-    """A mine is a star, and every other cell is its number."""
+    """A mine is a star; every other cell is its number."""
     board = Board.parse("*10\n110")
     assert [[board[row, col] for col in range(3)] for row in range(2)] == [
         list(row) for row in board.rows

@@ -1,4 +1,4 @@
-"""Native-core calls for boards and batches that exceed memory."""
+"""Calls of the native core with boards and batches that do not fit into memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors: their base classes and their list in docs/library.md."""
+"""Errors: their base classes, and the list in docs/library.md."""
 
 import re
 from collections.abc import Callable
@@ -19,21 +19,21 @@ SHAPE = POSITION.topology
 
 
 def test_all_but_three_errors_are_value_errors() -> None:
-    """Cancelled calls, missing packages and wrong types are not value errors."""
+    """The exceptions are cancelled calls, missing packages and wrong types."""
     found = {name for name in NAMES if not issubclass(getattr(errors, name), ValueError)}
     assert found == {"Cancelled", "MissingExtra", "WrongType"}
     assert all(issubclass(getattr(errors, name), errors.SapperError) for name in NAMES)
 
 
 def test_the_library_page_lists_every_error() -> None:
-    """Each error has a row in the table, and each row names existing errors."""
+    """Each error has a row in the table, and each row names an existing error."""
     text = PAGE.read_text("utf-8").split("## Errors")[1]
     rows = re.findall(r"^\| (`.*?) \|", text, re.M)
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == NAMES
 
 
 def test_every_error_has_its_own_code() -> None:
-    """Programs distinguish errors by their code."""
+    """Programs can tell errors apart by their code."""
     codes = [getattr(errors, name).code for name in errors.__all__]
     assert len(codes) == len(set(codes))
 
@@ -93,7 +93,7 @@ def test_every_error_has_its_own_code() -> None:
     ],
 )
 def test_wrong_argument_type_is_reported(call: Callable[[], object], said: str) -> None:
-    """[#11] `WrongType` is raised; an `AttributeError` from internal code used to be."""
+    """[#11] Such arguments raised an `AttributeError` from internal code."""
     with pytest.raises(WrongType, match=re.escape(said)):
         call()
 
@@ -115,7 +115,7 @@ def test_wrong_argument_type_is_reported(call: Callable[[], object], said: str) 
     ],
 )
 def test_invalid_level_is_reported(level: tuple[object, ...], said: str) -> None:
-    """[#17] Some bad levels were accepted, and others raised an internal `TypeError`."""
+    """[#17] Some bad levels were accepted; others raised a `TypeError` from internal code."""
     with pytest.raises(BadLevel, match=re.escape(said)):
         sapper.Level(*level)  # type: ignore[arg-type]
 
@@ -143,6 +143,6 @@ def test_invalid_level_is_reported(level: tuple[object, ...], said: str) -> None
     ],
 )
 def test_number_out_of_range_is_reported(call: Callable[[], object], said: str) -> None:
-    """[#11] Such numbers were ignored or raised an internal error."""
+    """[#11] Such numbers were ignored or caused an internal error."""
     with pytest.raises(BadSetting, match=said):
         call()

@@ -1,4 +1,4 @@
-"""Values read back from their JSON forms."""
+"""Values can be read back from their JSON forms."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def proof() -> Deduction:
 
 
 def needless_guess() -> Game:
-    """A game with a guess while another cell was proved safe."""
+    """A game with a guess although another cell was proved safe."""
     game = Game.from_position(CORNER, seed=1)
     game.open((0, 3))
     return game
@@ -98,7 +98,7 @@ DERIVED = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_value_is_read_back_from_json(name: str) -> None:
-    """The value survives a round trip through JSON text."""
+    """The value is the same after a round trip through JSON text."""
     make, read = CASES[name]
     value = make()
     assert read(json.loads(json.dumps(value.to_json()))) == value
@@ -106,7 +106,7 @@ def test_a_value_is_read_back_from_json(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_invalid_json_forms_are_refused(name: str) -> None:
-    """Missing keys, other types and values out of range raise `BadSave`."""
+    """Missing keys, other types, and values out of range raise `BadSave`."""
     make, read = CASES[name]
     valid = json.loads(json.dumps(make().to_json()))
     for bad in (None, 5, [], "text"):
@@ -130,7 +130,7 @@ def test_invalid_json_forms_are_refused(name: str) -> None:
     ],
 )
 def test_proof_from_another_position_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The numbers and the mine total of a proof must be those of the position."""
+    """A proof's numbers and mine total must be those of the position."""
     with pytest.raises(BadSave, match=message):
         Deduction.from_json({**proof().to_json(), **change}, WALL)
 
@@ -143,14 +143,14 @@ def test_proof_from_another_position_is_rejected(change: dict[str, Any], message
     ],
 )
 def test_review_of_another_game_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The rules of a review must be those of the game."""
+    """A review's rules must be those of the game."""
     game = needless_guess()
     with pytest.raises(BadSave, match=message):
         Review.from_json({**review(game).to_json(), **change}, game)
 
 
 def test_review_with_decisions_of_another_game_is_rejected() -> None:
-    """The cells of the decisions must be those that the game opened, in order."""
+    """The decisions must be on the cells that the game opened, in order."""
     game = needless_guess()
     obj = review(game).to_json()
     with pytest.raises(BadSave, match="the game has 0 decisions, got 1"):
@@ -162,7 +162,7 @@ def test_review_with_decisions_of_another_game_is_rejected() -> None:
 
 
 def test_review_of_a_trail_is_read_with_its_positions() -> None:
-    """A review read from JSON can show the position before a decision."""
+    """A review read from JSON has the position before each decision."""
     game = needless_guess()
     read = Review.from_json(review(game).to_json(), game.trail())
     assert read.position(0) == CORNER

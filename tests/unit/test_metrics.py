@@ -1,4 +1,4 @@
-"""3BV and openings, counted by hand and by brute force."""
+"""3BV and openings, compared with counts by hand and by brute force."""
 
 from itertools import combinations
 from random import Random
@@ -32,26 +32,26 @@ from support.replays import FOLDER
 def test_small_boards_match_a_count_by_hand(
     text: str, expected_openings: int, expected_bbbv: int
 ) -> None:
-    """Small boards need one click per opening, and one per number outside openings."""
+    """A board needs one click per opening and one per number outside openings."""
     board = Board.parse(text)
     assert openings(board) == expected_openings
     assert board.bbbv == expected_bbbv
 
 
 def test_the_function_bbbv_is_deprecated() -> None:
-    """The warning names the attribute."""
+    """The warning names the attribute to use."""
     with pytest.warns(DeprecationWarning, match=r"use board\.bbbv"):
         assert sapper.bbbv(Board.parse("1*1")) == 2
 
 
 def test_openings_join_over_the_edges_of_a_torus() -> None:
-    """The same rows have one opening fewer if left and right touch."""
+    """The same rows have one opening fewer if left and right edges touch."""
     assert openings(Board.parse("topology: torus\n001*100")) == 1
     assert openings(Board.parse("001*100")) == 2
 
 
 def opened_by(board: Board, cell: int) -> set[int]:
-    """Return the cells that a click on a safe cell opens."""
+    """Return the cells opened by a click on a safe cell."""
     opened, waiting = {cell}, [cell]
     while waiting:
         at = waiting.pop()
@@ -64,7 +64,7 @@ def opened_by(board: Board, cell: int) -> set[int]:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
-    """Every set of clicks is tried in order of size, on every topology."""
+    """Sets of clicks are tried in order of size, on every topology."""
     shape, random = topology(name, 4, 4), Random(name)
     for mines in (1, 2, 3, 10):
         board = Board.from_mines(shape, random.sample([*shape.cells()], mines))
@@ -80,7 +80,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
-    """Game and replay agree at the end, won or lost, even if flags stop openings."""
+    """They agree at the end of a won or lost game, even if flags block openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
         game = Game(f"8x8:6/{name}", seed=seed)
@@ -100,13 +100,13 @@ def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
 
 
 def test_solved_requires_the_same_shape() -> None:
-    """The error includes both shapes."""
+    """The error has both shapes."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
 
 
 def test_more_runs_find_fewer_clicks() -> None:
-    """The result is never below one click per opening, and a seed repeats it [#34]."""
+    """There is at least one click per opening, and a seed repeats the result [#34]."""
     for seed in range(3):
         [made] = generate("intermediate", seed=seed)
         found = [rzini(made.board, runs, seed=1) for runs in (1, 5, 25)]
@@ -118,6 +118,6 @@ def test_more_runs_find_fewer_clicks() -> None:
 
 
 def test_rzini_can_be_less_than_zini() -> None:
-    """The board's first of equal chords is not the best; ms-toollib gives 31 and 32."""
+    """On this board, the first of equal chords is not the best; ms-toollib gives 31 and 32."""
     board = load(FOLDER / "custom_30x8.avf").board
     assert (rzini(board, 50, seed=0), zini(board)) == (31, 32)

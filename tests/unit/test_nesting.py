@@ -1,4 +1,4 @@
-"""Input nested too deeply for Python to print."""
+"""Input that is nested too deeply for Python to print."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def deep() -> Any:
     [Position.from_json, Board.from_json, Game.from_json, Puzzle.from_json, from_json],
 )
 def test_deeply_nested_input_is_rejected(read: Callable[[Any], Any], key: str) -> None:
-    """The error message used to raise a `RecursionError` of its own."""
+    """The error message raised a `RecursionError`."""
     nested = deep()
     with pytest.raises(SapperError):
         read({"rows": ["?"], key: nested} if key else nested)
 
 
 def test_every_entry_of_a_lab_run_may_be_nested() -> None:
-    """A damaged run.json raises `BadRun`, whichever entry cannot be printed."""
+    """A damaged run.json raises `BadRun`, whichever entry is too deep."""
     good = Spec(Match("exact", "beginner"), 1, 10).to_json()
     unread = {"sapper_version", "bot_sha256"}
     assert len(good) > 10
@@ -64,7 +64,7 @@ def test_every_entry_of_a_lab_run_may_be_nested() -> None:
 
 
 def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
-    """The record is refused, or its key, which is derived from all moves."""
+    """Reading the record raises an error, or computing its key, which depends on all moves."""
     game = Match("exact", "beginner").game(1)
     good = json.loads(json.dumps(Record.of_game(game, 10**12, started_ms=0).to_json()))
     assert len(good) > 15
@@ -101,7 +101,7 @@ def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
     ],
 )
 def test_deeply_nested_setting_is_rejected(call: Callable[[Any], Any]) -> None:
-    """Settings, cells, bots and actions raise Sapper's own errors."""
+    """Nested settings, cells, bots and actions raise Sapper's own errors."""
     with pytest.raises(SapperError):
         call(deep())
 

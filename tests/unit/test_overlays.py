@@ -1,4 +1,4 @@
-"""Overlays: the built-in ones, registration, and errors of others."""
+"""Overlays: the built-in ones, registration, and errors in other people's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def marks(name: str, position: Position = WALL) -> dict[int, Mark]:
 
 
 def test_chances_are_shown_in_percent_and_in_words() -> None:
-    """Proved cells have a tint instead."""
+    """Proved cells have a tint instead of a percentage."""
     found = marks("chances")
     assert (found[0].text, found[0].spoken, found[0].heat) == ("13", "12.5 % mine", 0.25)
     assert (found[3].text, found[3].heat) == ("33", pytest.approx(2 / 3))
@@ -52,14 +52,14 @@ def test_chances_near_0_and_1_are_shown_as_bounds() -> None:
 
 
 def test_cells_without_a_chance_have_no_mark() -> None:
-    """With neither total nor density, 50 % would be misleading; states still say unknown."""
+    """Without a total or a density, 50 % would be misleading; states still show "unknown"."""
     unknown = Position.parse("....\n.1..\n....")
     assert 3 not in marks("chances", unknown)
     assert marks("states", unknown)[3].tint == "unknown"
 
 
 def test_risks_have_three_classes_next_to_numbers() -> None:
-    """Cells that no number touches have no mark."""
+    """Cells that touch no number have no mark."""
     found = marks("risks")
     assert {at: mark.tint for at, mark in found.items()} == dict.fromkeys(
         (0, 1, 2, 4, 6, 8, 9, 10), "low"
@@ -68,7 +68,7 @@ def test_risks_have_three_classes_next_to_numbers() -> None:
 
 
 def test_texts_of_built_in_overlays_can_be_translated() -> None:
-    """Labels, summaries and spoken texts are translatable; a new one needs no translation yet."""
+    """Labels, summaries and spoken texts are marked; a new one needs no translation yet."""
     texts = {text for cls in OVERLAYS.values() for text in (cls.label, cls.summary)}
     for position in (WALL, Position.parse("..1\n.21\n110", mines=2)):
         texts |= {mark.spoken for name in OVERLAYS for mark in marks(name, position).values()}
@@ -90,13 +90,13 @@ def test_texts_of_built_in_overlays_can_be_translated() -> None:
     ],
 )
 def test_a_mark_that_cannot_be_drawn_is_refused(values: dict[str, Any], message: str) -> None:
-    """The error repeats the value and says what is allowed."""
+    """The error has the value and the allowed values."""
     with pytest.raises(BadSetting, match=message):
         Mark(**values)
 
 
 def test_an_incomplete_overlay_is_refused() -> None:
-    """The error names what is missing."""
+    """The error names the missing part."""
     with pytest.raises(BadSetting, match="Nameless needs an attribute name of type str, got None"):
         register(type("Nameless", (Overlay,), {"label": "x"}))
     with pytest.raises(BadSetting, match="NoLabel needs an attribute label of type str, got None"):
@@ -119,20 +119,20 @@ def test_an_incomplete_overlay_is_refused() -> None:
     ],
 )
 def test_an_overlay_that_fails_is_named_with_its_line(marks_method: Any, message: str) -> None:
-    """An overlay that returns anything but marks is reported."""
+    """This includes overlays that return something other than marks."""
     registered(marks_method)
     with pytest.raises(OverlayFailed, match=message):
         marks("mine")
 
 
 def test_marks_of_opened_cells_are_left_out() -> None:
-    """An opened cell shows its number."""
+    """Opened cells show their number."""
     registered(lambda _, position, __: dict.fromkeys(position.topology.cells(), Mark("1")))
     assert 5 not in marks("mine")
     assert len(marks("mine")) == 11
 
 
 def test_an_unknown_overlay_names_the_others() -> None:
-    """The error lists all names."""
+    """The error lists all overlays."""
     with pytest.raises(BadSetting, match="unknown overlay 'x'; choose from: states, chances"):
         marks("x")

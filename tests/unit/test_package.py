@@ -1,4 +1,4 @@
-"""The names of `import sapper`, and its lazy imports."""
+"""The names in `import sapper`, and its lazy imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sapper
 
 
 def test_every_public_name_exists() -> None:
-    """Names imported on first use are also available."""
+    """This includes names that are imported when they are first used."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 
@@ -31,7 +31,7 @@ def test_dir_lists_the_public_names_and_modules_only() -> None:
 
 
 def test_missing_extra_of_a_module_is_reported() -> None:
-    """[#35] The attribute error has the pip command, and `hasattr` works."""
+    """[#35] The attribute error has the pip command, and `hasattr` returns False."""
     script = """
 import sys
 sys.modules["gymnasium"] = None
@@ -56,7 +56,7 @@ def test_reviews_and_replays_are_imported_when_used() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_public_modules_need_no_import_of_their_own() -> None:
-    """[#17, #35] Some public modules became attributes only after an import."""
+    """[#17, #35] Some public modules were attributes only after they were imported."""
     names = sorted(sapper._MODULES)
     script = f"""
 import os, sapper
@@ -73,7 +73,7 @@ for name in {names}:
 
 
 def test_the_package_runs_as_the_program() -> None:
-    """[#35] `python -m sapper` used to fail as not executable."""
+    """[#35] `python -m sapper` failed because the package was not executable."""
     command = [sys.executable, "-m", "sapper"]
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
     assert version.stdout == f"sapper {sapper.__version__}\n"

@@ -15,7 +15,7 @@ from sapper.topology import TOPOLOGIES, Rectangle, topology
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Any characters on any small board, whether or not mines can fit them."""
+    """Any characters on any small board, whether or not mines can fit."""
     shape = topology(
         draw(st.sampled_from([*TOPOLOGIES])),
         draw(st.integers(1, 8)),
@@ -30,19 +30,19 @@ def positions(draw: st.DrawFn) -> Position:
 
 @given(positions())
 def test_text_round_trips(position: Position) -> None:
-    """Parsing a position's printed text gives the same position, whatever its numbers."""
+    """The printed text of a position gives the same position, whatever its numbers."""
     assert Position.parse(str(position)) == position
 
 
 @given(positions())
 def test_json_round_trips(position: Position) -> None:
-    """A position's JSON form round-trips through JSON text."""
+    """A position is the same after a round trip through JSON text."""
     assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
 
 
 @given(st.text())
 def test_any_text_is_read_or_rejected(text: str) -> None:
-    """Invalid text raises one kind of error, and valid text prints the same."""
+    """Invalid text raises one kind of error; valid text prints the same."""
     try:
         position = Position.parse(text)
     except BadPosition:
@@ -64,7 +64,7 @@ JSON = st.recursive(
     )
 )
 def test_any_json_is_read_or_rejected(obj: Any) -> None:
-    """Invalid JSON raises the same kind of error."""
+    """Invalid JSON always raises the same kind of error."""
     try:
         position = Position.from_json(obj)
     except BadPosition:
@@ -74,7 +74,7 @@ def test_any_json_is_read_or_rejected(obj: Any) -> None:
 
 @given(positions())
 def test_flags_can_be_removed(position: Position) -> None:
-    """Without flags, the same cells are unopened and the same numbers open."""
+    """The same cells are unopened, and the same numbers are open."""
     bare = position.without_flags()
     assert "F" not in "".join(bare.rows)
     assert bare.unopened_cells() == position.unopened_cells()
@@ -82,7 +82,7 @@ def test_flags_can_be_removed(position: Position) -> None:
 
 
 def test_cells_have_accessible_names() -> None:
-    """A digit is a number; a flag is unopened; an opened mine is neither."""
+    """A digit is a number, a flag is unopened, and an opened mine is neither."""
     position = Position.parse(".1\nF*", mines=2)
     assert position.number((0, 1)) == 1
     assert position.number((0, 0)) is None
@@ -95,7 +95,7 @@ def test_cells_have_accessible_names() -> None:
 
 
 def test_explicit_total_overrides_the_header() -> None:
-    """The argument takes precedence; without both the total is unknown."""
+    """The argument takes precedence; without either, the total is unknown."""
     assert Position.parse("mines: 1\n..\n..", mines=2).mines == 2
     assert Position.from_json({"rows": ["..", ".."], "mines": 1}, mines=2).mines == 2
     assert Position.parse("..\n..").mines is None
@@ -127,20 +127,20 @@ def test_before_the_first_click_nothing_is_open() -> None:
     ],
 )
 def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
-    """The message repeats the input and gives the place of the error."""
+    """The message repeats the input and has the place of the error."""
     with pytest.raises(BadPosition, match=reason.replace("(", r"\(")):
         Position.parse(text)
 
 
 def test_a_long_bad_row_is_not_repeated_in_full() -> None:
-    """The error for a long row stays one readable line."""
+    """The error stays one readable line."""
     with pytest.raises(BadPosition) as caught:
         Position.parse("..\n" + "." * 10_000)
     assert len(str(caught.value)) < 130
 
 
 def test_too_many_cells_are_rejected() -> None:
-    """A board over the limit is refused before anything is built."""
+    """A board above the limit is refused before anything is built."""
     with pytest.raises(BadPosition, match="the maximum is"):
         Position.parse("." * 5_000_000)
 
@@ -153,7 +153,7 @@ def test_invalid_total_is_rejected(mines: int) -> None:
 
 
 def test_errors_share_one_base_and_one_json_shape() -> None:
-    """An invalid position raises a `SapperError` and `ValueError` with a code."""
+    """Errors are a `SapperError` and a `ValueError`, with a code."""
     with pytest.raises(ValueError, match="at least one row") as caught:
         Position.parse("")
     assert isinstance(caught.value, SapperError)
@@ -175,13 +175,13 @@ def test_errors_share_one_base_and_one_json_shape() -> None:
 def test_constructor_rejects_invalid_positions(
     cells: bytes, mines: int | None, message: str
 ) -> None:
-    """Every position that can be built can also be read."""
+    """Every position that can be constructed can also be read."""
     with pytest.raises(BadPosition, match=message):
         Position(topology("rectangle", 3, 3), cells, mines)
 
 
 def test_density_is_written_only_if_present() -> None:
-    """Older JSON without this key still reads the same."""
+    """Older JSON without this key can still be read."""
     plain = Position.parse("..\n11")
     assert plain.to_json() == {"width": 2, "height": 2, "mines": None, "rows": ["..", "11"]}
     dense = Position.parse("density: 0.12\n..\n11")
@@ -199,13 +199,13 @@ def test_density_is_written_only_if_present() -> None:
     ],
 )
 def test_invalid_density_is_rejected(text: str, reason: str) -> None:
-    """The message repeats the value and gives the reason."""
+    """The message has the value and the reason."""
     with pytest.raises(BadPosition, match=reason):
         Position.parse(text)
 
 
 def test_a_given_density_or_total_replaces_the_header() -> None:
-    """A given density or total replaces both, as a position has at most one of them."""
+    """It replaces both, because a position has at most one of them."""
     assert Position.parse("mines: 1\n..", density=0.2).mines is None
     assert Position.parse("density: 0.2\n..", 1).density is None
     with pytest.raises(BadPosition, match="not both"):
@@ -218,7 +218,7 @@ def test_a_given_density_or_total_replaces_the_header() -> None:
 
 @given(positions())
 def test_number_array_matches_the_cells(position: Position) -> None:
-    """[#34] Cells are a number, or -1, -2, -3 for unopened, flagged, exploded, on every shape."""
+    """[#34] Open cells have their number; unopened, flagged and exploded ones -1, -2 and -3."""
     numbers, others = position.numbers, {".": -1, "F": -2, "*": -3}
     assert (numbers.shape, numbers.dtype) == ((position.height, position.width), np.int8)
     for cell in position.topology.cells():
@@ -231,7 +231,7 @@ def test_number_array_matches_the_cells(position: Position) -> None:
 
 
 def test_number_array_is_read_only() -> None:
-    """A bot cannot write the array or make it writable: the bytes belong to a frozen position."""
+    """A bot can neither write to the array nor make it writable, as a position is frozen."""
     numbers = Position.parse(".F\n11", mines=1).numbers
     with pytest.raises(ValueError, match="read-only"):
         numbers[0, 0] = 3

@@ -24,7 +24,7 @@ def levels(draw: st.DrawFn) -> Level:
 
 @given(levels())
 def test_text_round_trips(level: Level) -> None:
-    """Parsing a level's printed text gives the same level."""
+    """The printed text of a level gives the same level."""
     assert Level.parse(str(level)) == level
 
 
@@ -41,14 +41,14 @@ def test_presets_have_the_usual_sizes(name: str, size: tuple[int, int, int]) -> 
 
 
 def test_preset_is_recognised_by_its_size() -> None:
-    """30x16:99 is Expert and prints as that."""
+    """30x16:99 is Expert and is printed as such."""
     assert Level.parse("30x16:99") == EXPERT
     assert str(Level(30, 16, 99)) == "expert"
     assert str(Level(30, 16, 99, topology="torus")) == "expert/torus"
 
 
 def test_arbiter_beginner_has_its_own_name() -> None:
-    """The level can be read and is shown as a name; its text form stays its size [#34]."""
+    """The level has a name, but its text form remains its size [#34]."""
     level = Level.parse("beginner (8x8)")
     assert level == Level(8, 8, 10)
     assert str(level) == "8x8:10"
@@ -57,7 +57,7 @@ def test_arbiter_beginner_has_its_own_name() -> None:
 
 
 def test_a_density_has_no_total() -> None:
-    """Autosweeper's levels give every cell a chance and the player no total."""
+    """Autosweeper's levels give each cell a chance, and the player no total."""
     level = Level.parse("20x20@0.07")
     assert (level.mines, level.density) == (None, 0.07)
 
@@ -93,7 +93,7 @@ def test_a_density_has_no_total() -> None:
     ],
 )
 def test_bad_levels_are_rejected_and_repeated(text: str) -> None:
-    """An invalid level raises one kind of error, which repeats the input."""
+    """All invalid levels raise the same kind of error, which repeats the input."""
     with pytest.raises(BadLevel) as caught:
         Level.parse(text)
     assert repr(text) in str(caught.value)
@@ -107,13 +107,13 @@ def test_bad_level_error_shows_valid_forms() -> None:
 
 
 def test_mines_and_density_exclude_each_other() -> None:
-    """A level has either a mine total or a density."""
+    """A level has a mine total or a density, never both."""
     with pytest.raises(BadLevel, match="a mine total or a density, not both"):
         Level(9, 9, 10, 0.1)
 
 
 def test_unknown_mine_total_round_trips() -> None:
-    """A level without a mine total round-trips as text, but cannot be dealt."""
+    """A level without a mine total has a text form, but cannot be dealt."""
     level = Level(9, 9)
     assert not level.known
     assert Level.parse("9x9:?") == level == Level.parse(str(level))

@@ -1,4 +1,4 @@
-"""Intervals and tests of paired games, compared with published figures and scipy."""
+"""Intervals and tests for paired games, compared with published figures and scipy."""
 
 import math
 
@@ -9,7 +9,7 @@ from sapper.stats import Pairs, mean_interval, share_error, share_interval, wils
 
 
 def test_pairs_are_counted_by_winner() -> None:
-    """Pairs fall into four kinds of boards."""
+    """There are four kinds of boards."""
     wins = [(True, True), (True, False), (False, True), (False, True), (False, False)]
     assert Pairs.of(wins) == Pairs(1, 1, 2, 1)
     assert Pairs.of(wins).difference == pytest.approx(1 / 5)
@@ -17,7 +17,7 @@ def test_pairs_are_counted_by_winner() -> None:
 
 
 def test_the_interval_of_a_difference_by_hand() -> None:
-    """Shares (7+1)/23 and (1+1)/23 give 0.2609, plus or minus 1.96 times the root of 0.3667/23."""
+    """Shares (7+1)/23 and (1+1)/23 give 0.2609 ± 1.96 times the root of 0.3667/23."""
     low, high = Pairs(both=1, first=1, second=7, neither=12).interval
     assert (round(low, 3), round(high, 3)) == (0.013, 0.508)
     assert Pairs().interval == (-1.0, 1.0)
@@ -25,7 +25,7 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
-    """McNemar's test is exact even for so many games that powers of two exceed floats."""
+    """The test is exact even if there are so many games that powers of two exceed floats."""
     from scipy.stats import (
         binomtest,
     )  # SciPy loads slowly, and few test processes need it.
@@ -38,7 +38,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
 
 @pytest.mark.parametrize(("n", "disagree", "difference"), [(100, 0.3, 0.0), (500, 0.1, 0.03)])
 def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, difference: float) -> None:
-    """The interval covers the difference in 95 % of samples, within the error of 4,000 samples."""
+    """It covers the difference in 95 % of samples, within the error of 4,000 samples."""
     rng = np.random.default_rng(5)
     chances = [(disagree - difference) / 2, (disagree + difference) / 2, 1 - disagree]
     covered = 0
@@ -50,7 +50,7 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
-    """Wilson's interval covers about 95 % of samples of 500 games, by exact calculation."""
+    """Wilson's interval covers about 95 % of samples of 500 games, as computed exactly."""
     from scipy.stats import binom
 
     chances = binom(500, rate).pmf(range(501))
@@ -59,7 +59,7 @@ def test_wilson_covers_a_win_rate(rate: float) -> None:
 
 
 def test_the_interval_of_a_mean() -> None:
-    """The interval is normal, with the sample's variance."""
+    """The interval is a normal one that uses the sample's variance."""
     values = np.random.default_rng(1).poisson(2, 400)
     low, high = mean_interval(float(values.sum()), float((values**2).sum()), 400)
     half = 1.959964 * values.std(ddof=1) / 20
@@ -68,7 +68,7 @@ def test_the_interval_of_a_mean() -> None:
 
 
 def test_equal_counts_do_not_prove_a_mean() -> None:
-    """[#33] A bot that did not guess in 1000 games may guess in others."""
+    """[#33] A bot that did not guess in 1000 games may still guess in others."""
     low, high = mean_interval(0, 0, 1000)
     assert (low, round(high, 5)) == (0.0, 0.00383)
     low, high = mean_interval(2000, 4000, 1000)
@@ -78,7 +78,7 @@ def test_equal_counts_do_not_prove_a_mean() -> None:
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("n", [1, 12, 200, 6000])
 def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> None:
-    """[#33] Equal values do not rule out others: "100.0 ± 0.0 %" was shown for 99.5 %."""
+    """[#33] Equal values do not rule out others: "100.0 ± 0.0 %" stood for 99.5 %."""
     low, high = share_interval([value] * n)
     assert 0 <= low <= value <= high <= 1
     assert high - low > 3 / (n + 4)
@@ -91,7 +91,7 @@ def test_empty_sample_gives_the_whole_range() -> None:
 
 
 def test_share_intervals_match_agresti_coull() -> None:
-    """Calculated by hand with statsmodels' formula: 380 of 1000."""
+    """Computed by hand with statsmodels' formula: 380 of 1000."""
     z2 = 1.959964**2
     n = 1000 + z2
     p = (380 + z2 / 2) / n

@@ -1,4 +1,4 @@
-"""The cells of each topology and their neighbours."""
+"""The cells of each topology, and their neighbours."""
 
 import copy
 import gc
@@ -33,7 +33,7 @@ SHAPES = st.builds(
 
 @given(SHAPES)
 def test_touching_is_symmetric_and_irreflexive(shape: Topology) -> None:
-    """Neighbours are mutual, and each is listed once."""
+    """If a cell touches another, both list each other, once."""
     for cell in shape.cells():
         around = list(shape.neighbours(cell))
         assert cell not in around
@@ -43,7 +43,7 @@ def test_touching_is_symmetric_and_irreflexive(shape: Topology) -> None:
 
 @given(SHAPES)
 def test_adjacency_and_graph_match_neighbours(shape: Topology) -> None:
-    """Vectorised and native forms match the readable one."""
+    """The vectorised and native forms match the readable one."""
     offsets, indices = shape.adjacency()
     assert len(shape.graph) == shape.size
     for i, cell in enumerate(shape.cells()):
@@ -54,14 +54,14 @@ def test_adjacency_and_graph_match_neighbours(shape: Topology) -> None:
 
 @given(SHAPES)
 def test_index_and_cell_are_inverse(shape: Topology) -> None:
-    """Cells are numbered in row order, and the number maps back to the cell."""
+    """Cells are numbered in row order, and each number leads back to its cell."""
     assert [shape.index(cell) for cell in shape.cells()] == list(range(shape.size))
     assert [shape.cell(i) for i in range(shape.size)] == list(shape.cells())
 
 
 @pytest.mark.parametrize("side", [3, 400])
 def test_cells_at_indices_match_on_small_and_large_boards(side: int) -> None:
-    """Large boards have no table of cells."""
+    """Large boards have no lookup table for cells."""
     shape = Rectangle(side, side)
     found = shape.cells_at([0, 5, shape.size - 1])
     assert found == {Cell(0, 0), shape.cell(5), Cell(side - 1, side - 1)}
@@ -69,7 +69,7 @@ def test_cells_at_indices_match_on_small_and_large_boards(side: int) -> None:
 
 
 def test_a_rectangle_has_corners_and_edges() -> None:
-    """A corner has three neighbours, an edge cell five, an inner cell eight."""
+    """A corner cell has three neighbours, an edge cell five, an inner cell eight."""
     shape = Rectangle(5, 4)
     assert shape.neighbours((0, 0)) == ((0, 1), (1, 0), (1, 1))
     assert len(shape.neighbours((0, 2))) == 5
@@ -77,7 +77,7 @@ def test_a_rectangle_has_corners_and_edges() -> None:
 
 
 def test_torus_has_no_edges() -> None:
-    """Every cell of a torus has eight neighbours, across the edges too."""
+    """Every cell has eight neighbours, including those across the edges."""
     shape = Torus(5, 4)
     assert all(len(shape.neighbours(cell)) == 8 for cell in shape.cells())
     assert (3, 4) in shape.neighbours((0, 0))
@@ -87,14 +87,14 @@ def test_torus_has_no_edges() -> None:
     ("width", "height", "degree"), [(1, 1, 0), (2, 1, 1), (2, 2, 3), (3, 1, 2)]
 )
 def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degree: int) -> None:
-    """A neighbour reached in two ways counts once."""
+    """A neighbour reached in two ways is counted once."""
     shape = Torus(width, height)
     assert {len(shape.neighbours(cell)) for cell in shape.cells()} == {degree}
 
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_neighbours_are_cached(name: str) -> None:
-    """[#34] Neighbours were recalculated on every call, which slowed simple bots most."""
+    """[#34] They were computed on every call, which was the main cost of simple bots."""
     shape = topology(name, 6, 4)
     for cell in shape.cells():
         around = shape.neighbours(cell)
@@ -106,7 +106,7 @@ def test_neighbours_are_cached(name: str) -> None:
 
 
 def test_neighbour_cache_is_bounded() -> None:
-    """Visitors who choose thousands of sizes must not fill a server's memory."""
+    """Visitors who choose thousands of sizes must not exhaust a server's memory."""
     first = Rectangle(9, 9)
     around = first.neighbours((4, 4))
     others = [Rectangle(side, side) for side in range(1, 40)]
@@ -132,7 +132,7 @@ def test_unused_board_is_freed() -> None:
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_cell_off_the_board_is_rejected(name: str, cell: tuple[int, int]) -> None:
-    """Negative indices do not count from the end, even on a torus."""
+    """Negative indices do not count from the end, not even on a torus."""
     shape = topology(name, 3, 2)
     with pytest.raises(BadSetting, match=r"no cell \(-?\d, -?\d\)"):
         shape.index(cell)
@@ -148,7 +148,7 @@ def test_invalid_sizes_are_rejected(width: int, height: int) -> None:
 
 
 def test_a_size_cannot_be_changed() -> None:
-    """[#17] A change affected all positions of that size."""
+    """[#17] A change affected all positions with that size."""
     shape = topology("rectangle", 9, 9)
     for name in ("width", "height"):
         with pytest.raises(AttributeError, match=f"the {name} of a topology cannot be changed"):
@@ -164,7 +164,7 @@ def test_float_size_is_rejected_even_if_cached() -> None:
 
 
 def test_too_large_boards_are_rejected() -> None:
-    """The message gives the cell count and the limit."""
+    """The message has the number of cells and the limit."""
     with pytest.raises(BadSetting, match=f"10000000 cells; the maximum is {MAX_CELLS}"):
         topology("rectangle", 10_000, 1000)
 
@@ -176,7 +176,7 @@ def test_unknown_shape_error_lists_known_ones() -> None:
 
 
 def test_shapes_are_equal_by_class_and_size() -> None:
-    """Equal shapes have equal hashes; a torus is no rectangle, and 3x4 is not 4x3."""
+    """Equal shapes have equal hashes; a torus is not a rectangle, and 3x4 is not 4x3."""
     assert Rectangle(3, 4) == topology("rectangle", 3, 4)
     assert hash(Rectangle(3, 4)) == hash(Rectangle(3, 4))
     assert Rectangle(3, 4) != Torus(3, 4)
@@ -186,7 +186,7 @@ def test_shapes_are_equal_by_class_and_size() -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_shapes_can_be_pickled(name: str) -> None:
-    """Pickles and copies give the shared shape, including its native form."""
+    """Pickles and copies return the shared shape, including its native form."""
     shape = topology(name, 5, 4)
     assert shape.graph.neighbours(0)
     assert pickle.loads(pickle.dumps(shape)) is shape
@@ -204,7 +204,7 @@ def test_adjacent_cells_match_neighbours(shape: Topology, random: Random) -> Non
 
 @given(SHAPES)
 def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
-    """Outlines stay inside the drawing, surround their centres, and cover the total area."""
+    """Outlines stay inside the drawing, contain their centres, and cover the total area."""
     width, height = shape.extent
     for cell in shape.cells():
         tile, (left, top) = shape.tile(*cell), shape.place(*cell)
@@ -236,7 +236,7 @@ def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> 
 
 
 def test_a_new_shape_is_one_class_with_one_method() -> None:
-    """A shape whose cells touch only at sides needs no other code."""
+    """A shape whose cells touch only at their sides needs no other code."""
 
     class Sides(Topology):
         name = "sides"
@@ -256,7 +256,7 @@ def test_a_new_shape_is_one_class_with_one_method() -> None:
 
 
 def test_a_cell_is_a_tuple() -> None:
-    """Plain tuples are accepted everywhere, and a cell prints as one."""
+    """Plain tuples are accepted everywhere, and a cell is printed as a tuple."""
     assert Cell(2, 3) == (2, 3)
     assert str(Cell(2, 3)) == "(2, 3)"
 
@@ -265,6 +265,6 @@ def test_a_cell_is_a_tuple() -> None:
     ("name", "said"), [("x" * 1000, "'x{77}…';"), (["torus"], r"\['torus'\];")]
 )
 def test_unknown_shape_error_is_short(name: Any, said: str) -> None:
-    """The error for an unknown shape is short for any name."""
+    """The error is short however long the name is."""
     with pytest.raises(BadSetting, match=f"^unknown topology {said} choose from: rectangle"):
         topology(name, 3, 3)

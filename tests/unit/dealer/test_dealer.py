@@ -1,4 +1,4 @@
-"""Dealers with fixed boards, and the creation of settings."""
+"""Dealers with fixed boards, and the settings they accept."""
 
 from collections import Counter
 from dataclasses import fields
@@ -27,7 +27,7 @@ SMALLEST_P = 0.001
 
 
 def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: Any) -> Board:
-    """Return a game's board after its first click, from the dealer's internals."""
+    """Return a game's board after the first click, from the dealer's internals."""
     made = dealer.settings(level, rules, seed=seed, **options)
     shape = made.level.shape()
     keeper = dealer.make(made)
@@ -42,7 +42,7 @@ def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: 
     [(FirstClick.ANY, 28), (FirstClick.SAFE, 21), (FirstClick.OPENING, 6)],
 )
 def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, boards: int) -> None:
-    """On 4x2 cells with 2 mines, all allowed boards are equally likely after a corner click."""
+    """On 4x2 cells with 2 mines, all boards allowed after a corner click are equally likely."""
     n = 300 * boards
     seen = Counter(
         dealt("classic", "4x2:2", (0, 0), seed, first_click=first_click).mined for seed in range(n)
@@ -53,7 +53,7 @@ def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, b
 
 @pytest.mark.parametrize("level", ["4x3:5", "4x3:11", "4x3:0", "4x3@0.5", "5x4:9/torus"])
 def test_windows_xp_moves_a_mine_to_the_first_free_cell(level: str) -> None:
-    """The mine goes to the first safe cell; nothing else changes."""
+    """The mine moves to the first safe cell, and nothing else changes."""
     for seed, made in enumerate(generate(level, 60, first_click="any", start=(0, 0), seed=0)):
         before = made.board
         for index, cell in enumerate(before.topology.cells()):
@@ -78,7 +78,7 @@ def test_windows_xp_moves_only_at_the_first_click() -> None:
 
 
 def test_windows_xp_is_dealt_before_the_click() -> None:
-    """Except for the moved mine, the board does not depend on the first click."""
+    """The first click affects the board only by moving a mine."""
     a = dealt("windows-xp", "30x16:99", (0, 0), 5)
     b = dealt("windows-xp", "30x16:99", (15, 29), 5)
     assert sum(x != y for x, y in zip(a.mined, b.mined, strict=True)) <= 4
@@ -94,7 +94,7 @@ def test_every_rule_set_has_a_sentence() -> None:
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """The row has the rule set's name, sentence, first clicks, wins and options."""
+    """The row has its name, sentence, first clicks, wins and options."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
         f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "
@@ -105,21 +105,21 @@ def test_every_rule_set_has_its_row_in_the_docs() -> None:
     assert table.splitlines()[1:] == [row.replace("|  |", "| |") for row in rows]
 
 
-def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
-    """The first listed start and win are the defaults."""
+def test_omitted_settings_use_the_defaults_of_the_rules() -> None:
+    """The defaults are the start and the win that the rules list first."""
     made = dealer.settings("beginner", "windows-xp", seed=1)
     assert (made.first_click, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
 
 
 def test_every_option_of_the_built_in_rules_has_a_type() -> None:
-    """`GameOptions` lists the options of all rule sets, and the settings of a game."""
+    """`GameOptions` has the options of all rule sets, and a game's settings."""
     own = {option.name for rules in RULES.values() for option in rules.options}
     shared = {field.name for field in fields(Settings)} - {"level", "rules", "options"}
     assert set(GameOptions.__annotations__) == own | shared | {"rule_options"}
 
 
 def test_options_of_other_rule_sets_are_given_by_name() -> None:
-    """`rule_options` is the same as the keywords."""
+    """`rule_options` accepts the same options as the keywords."""
     by_name = dealer.settings("9x9:10", "fair", seed=1, rule_options={"add_mines": False})
     assert by_name == dealer.settings("9x9:10", "fair", seed=1, add_mines=False)
     with pytest.raises(BadSetting, match="rules fair have no option 'cheat'"):
@@ -129,7 +129,7 @@ def test_options_of_other_rule_sets_are_given_by_name() -> None:
 
 
 def test_a_given_board_has_no_first_click_promise() -> None:
-    """The error includes the setting to omit."""
+    """The error names the setting to leave out."""
     with pytest.raises(BadSetting, match="omit first_click"):
         Game.from_board(Board.parse("1*1"), first_click="any")  # type: ignore[call-arg]
 
@@ -176,10 +176,8 @@ def test_a_given_board_has_no_first_click_promise() -> None:
         ("9x9@1", {"rules": "windows-xp"}, "no free cell"),
     ],
 )
-def test_settings_that_make_no_game_are_refused(
-    level: str, options: dict[str, Any], reason: str
-) -> None:
-    """The message gives the fault and the valid values."""
+def test_impossible_settings_are_rejected(level: str, options: dict[str, Any], reason: str) -> None:
+    """The message states the problem and the valid values."""
     with pytest.raises(BadSetting, match=reason):
         dealer.settings(level, **options)
 
@@ -187,8 +185,8 @@ def test_settings_that_make_no_game_are_refused(
 @pytest.mark.parametrize(
     ("level", "first_click"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
 )
-def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
-    """For any first click, mines may fill all cells that the promise leaves."""
+def test_fullest_boards_can_be_dealt(level: str, first_click: str) -> None:
+    """Mines may fill every cell outside the promise, wherever the first click is."""
     for cell in [(0, 0), (4, 4), (8, 3)]:
         game = Game(level, first_click=first_click, seed=1)
         game.open(cell)
@@ -196,7 +194,7 @@ def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
 
 
 class LuckyDealer(KindDealer):
-    """A rule set known only to the registry."""
+    """A rule set that only the registry knows."""
 
     rules = Rules(
         name="lucky", summary="Any guess is granted.", aid="marks", invitation="Try your luck"
@@ -204,7 +202,7 @@ class LuckyDealer(KindDealer):
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games, bots, menus, views and hints use it from the registry, without further changes."""
+    """Once registered, games, bots, menus, views and hints use it without further changes."""
     monkeypatch.setitem(DEALERS, "lucky", LuckyDealer)
     monkeypatch.setitem(RULES, "lucky", LuckyDealer.rules)
     game = Game("9x9:10", "lucky", seed=3)

@@ -1,4 +1,4 @@
-"""Fair's states and switches, and the role of its layout."""
+"""Fair's states and options, and the role of its layout."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ def shares(position: Position, cell: tuple[int, int], **options: bool) -> Counte
 
 
 def test_states() -> None:
-    """Unopened cells, outside ones included, are Safe, Certain or Any; open cells have no state."""
+    """Every unopened cell is Safe, Certain or Any, outside cells included; open cells have none."""
     letters = {State.SAFE: "s", State.CERTAIN: "c", State.ANY: "a", None: "-"}
     shown = {
         ".1....1.0": (3, "a-aaac-s-"),
@@ -43,14 +43,14 @@ def test_states() -> None:
 
 
 def test_a_needless_guess_is_a_mine_while_mines_are_added() -> None:
-    """With the switch a needless guess always loses; without it, as often as in the boards."""
+    """With the option, needless guesses always lose; without it, as often as by chance."""
     assert shares(NEEDLESS, (0, 0)) == {"lost": 200}
     off = shares(NEEDLESS, (0, 0), add_mines=False)
     assert 60 < off["lost"] < 140
 
 
 def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
-    """With the switch a forced guess never loses; without it, as often as in the boards."""
+    """With the option, forced guesses never lose; without it, as often as by chance."""
     assert shares(FORCED, (0, 0))["lost"] == 0
     off = shares(FORCED, (0, 0), remove_mines=False)
     assert 60 < off["lost"] < 140
@@ -58,22 +58,22 @@ def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
 
 @pytest.mark.parametrize("remove", [False, True])
 @pytest.mark.parametrize("add", [False, True])
-def test_what_is_certain_needs_no_fairness(add: bool, remove: bool) -> None:
-    """Under all switches Certain cells lose and Safe cells open."""
+def test_certain_and_safe_cells_need_no_fairness(add: bool, remove: bool) -> None:
+    """Whatever the options, Certain cells lose and Safe cells open."""
     options = {"add_mines": add, "remove_mines": remove}
     assert shares(NEEDLESS, (0, 5), **options) == {"lost": 200}
     assert shares(NEEDLESS, (0, 7), **options) == {"playing": 200}
 
 
 def test_cells_proved_clear_by_the_total_are_safe() -> None:
-    """Outside cells that the count proves safe make frontier guesses needless."""
+    """If the total proves outside cells clear, guesses on the frontier are needless."""
     position = Position.parse("mines: 1\n.1....")
     assert shares(position, (0, 0)) == {"lost": 200}
     assert shares(position, (0, 4))["lost"] == 0
 
 
-def test_a_flood_is_no_guess() -> None:
-    """Cells opened by a zero are not judged."""
+def test_flood_is_not_a_guess() -> None:
+    """Cells that a zero opens are not judged."""
     board = Board.parse("000001*1")
     game = Game.from_board(board, "fair")
     game.open((0, 0))
@@ -82,7 +82,7 @@ def test_a_flood_is_no_guess() -> None:
 
 
 def test_a_given_board_is_played_until_fairness_acts() -> None:
-    """A mine under the first click moves, and the total stays the same."""
+    """A mine under the first click moves, and the mine total stays the same."""
     board = Board.parse("*10\n110\n000")
     game = Game.from_board(board, "fair", win="open", seed=3)
     game.open((0, 0))
@@ -94,8 +94,8 @@ def test_a_given_board_is_played_until_fairness_acts() -> None:
     assert game.board.mines == 1
 
 
-def test_the_same_again_begins_from_the_first_layout() -> None:
-    """Moved mines return to their original cells."""
+def test_same_board_starts_from_the_original_layout() -> None:
+    """Mines that moved return to their original cells."""
     for seed in range(30):
         game = Game("5x5:8", "fair", seed=seed, win="open")
         for cell in [(2, 2), (0, 0), (4, 4), (0, 4)]:
@@ -110,7 +110,7 @@ def test_the_same_again_begins_from_the_first_layout() -> None:
 
 
 def test_flagging_all_mines_wins_by_default() -> None:
-    """As in the original: open all safe cells or flag exactly the mines."""
+    """As in the original, opening all safe cells wins, and so does flagging exactly the mines."""
     game = Game.from_position(Position.parse("mines: 1\n.1\n11"), "fair", seed=1)
     assert game.status == "won"
     game = Game.from_position(Position.parse("mines: 1\n1.\n.."), "fair", seed=1)
@@ -122,8 +122,8 @@ def test_flagging_all_mines_wins_by_default() -> None:
     assert game.status == "won"
 
 
-def test_settings_that_make_no_game_are_refused() -> None:
-    """A density of 1 leaves no safe cell; promises need room."""
+def test_impossible_settings_are_rejected() -> None:
+    """A density of 1 leaves no safe cell, and promises need room."""
     with pytest.raises(BadSetting, match="need a density below 1, got 1"):
         settings("9x9@1", "fair")
     with pytest.raises(BadSetting, match="at most 72, got 73"):

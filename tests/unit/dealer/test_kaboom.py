@@ -1,4 +1,4 @@
-"""Kaboom's judge, marks, hints and figures on positions worked out by hand."""
+"""Kaboom's judge, marks, hints and figures, on positions analysed by hand."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -99,14 +99,14 @@ def position_of(check: Check) -> Position:
 
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_marks(check: Check) -> None:
-    """The marks match the original, cell by cell."""
+    """Each cell's mark is that of the original."""
     assert marks_text(analyze(position_of(check))).split() == check.marks.split()
 
 
 @pytest.mark.parametrize("anywhere", [False, True])
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_clicks(check: Check, anywhere: bool) -> None:
-    """Each cell is clicked in a separate game and compared with the table."""
+    """Each cell is clicked in a new game, and the result is compared with the table."""
     position = position_of(check)
     expected = "".join((check.on if anywhere else check.off).split())
     told = outcomes(analyze(position), guess_anywhere=anywhere, **check.options)
@@ -124,7 +124,7 @@ def test_clicks(check: Check, anywhere: bool) -> None:
 
 
 def test_flags_change_no_verdict() -> None:
-    """Flags are treated as the player's opinion, even on a safe cell."""
+    """Flags count only as the player's opinion, even on a safe cell."""
     check = OWN[0]
     flagged = Position.parse(check.rows.replace("#", ".")[:-2] + "F0", check.mines)
     assert marks(analyze(flagged)) == marks(analyze(position_of(check)))
@@ -146,7 +146,7 @@ def test_flags_change_no_verdict() -> None:
     ],
 )
 def test_hints(rows: str, mines: int, options: dict[str, Any], hint: str | None) -> None:
-    """The first of the five sentences that applies is shown."""
+    """The hint is the first of the five sentences that applies."""
     assert advice(analyze(Position.parse(rows.replace("#", "."), mines)), **options) == hint
 
 
@@ -161,14 +161,14 @@ def test_hints(rows: str, mines: int, options: dict[str, Any], hint: str | None)
     ],
 )
 def test_figures(check: Check, size: int, outside: int, least: int, most: int) -> None:
-    """The figures are the number of frontier cells and the range of their mines."""
+    """The figures are the number of frontier cells and the possible range of their mines."""
     found = figures(analyze(position_of(check)))
     assert found == Figures(size, outside, least, most, found.elapsed_s)
     assert found.elapsed_s > 0
 
 
-def test_figures_of_what_is_too_wide_have_no_counts() -> None:
-    """Figures of wide positions omit uncounted values."""
+def test_figures_of_a_wide_position_have_no_counts() -> None:
+    """For a position too wide to count, the counts are omitted."""
     wide = Position.parse("\n".join(["." * 12, ".2" * 6] * 6))
     known = analyze(wide, limit=Limit(states=0))
     assert not known.exact
@@ -191,22 +191,22 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
         ("9x9:10", {"guess_anywhere": "yes"}, "guess_anywhere"),
     ],
 )
-def test_settings_that_make_no_game_are_refused(
+def test_impossible_settings_are_rejected(
     rules: str, level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The error for impossible settings includes the reason."""
+    """The error includes the reason."""
     with pytest.raises(BadSetting, match=reason):
         settings(level, rules, **options)
 
 
 def test_a_judge_is_named() -> None:
-    """An unknown judge is refused with both valid names."""
+    """The error for an unknown judge names both valid ones."""
     with pytest.raises(BadSetting, match="judge must be global or local, got 'strict'"):
         settings("9x9:10", "kaboom", judge="strict")
 
 
 def test_a_chord_judges_its_cells_one_by_one() -> None:
-    """The first guess of a chord reveals information for the next."""
+    """A chord's first guess reveals information for the next one."""
     outcomes_seen = set()
     for seed in range(60):
         position = Position.parse("mines: 2\n...\n.1.\n...\n..F")
@@ -218,7 +218,7 @@ def test_a_chord_judges_its_cells_one_by_one() -> None:
 
 
 def test_a_win_by_flags_needs_proof() -> None:
-    """Without a layout, flags win once every one of them is proved."""
+    """Without a layout, flags win only once all of them are proved."""
     position = Position.parse("mines: 2\n1..\n2..\n...")
     game = Game.from_position(position, "kaboom", win="flags", seed=1)
     for cell in [(0, 1), (2, 1)]:
@@ -240,7 +240,7 @@ def test_a_win_by_flags_needs_proof() -> None:
 
 
 def test_the_argument_known_is_deprecated() -> None:
-    """The old name of `analysis` still works."""
+    """The old name of `analysis` still works, with a warning."""
     analysis = analyze(Position.parse("...\n111", mines=1))
     with pytest.warns(DeprecationWarning, match=r"marks\(known=\) is deprecated; use analysis="):
         assert marks(known=analysis) == marks(analysis)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Drawing boards for the dealers, even for positions too wide to count."""
+"""Dealers draw boards even for positions too wide to count."""
 
 from collections import Counter
 
@@ -19,15 +19,15 @@ WALL = Position.parse("mines: 4\n......\n.2..1.\n......\n......")
 
 
 def fits(board: Board, position: Position) -> bool:
-    """Whether a board matches these numbers and this total."""
+    """Whether a board matches the numbers and the total."""
     return position.mines in (None, board.mines) and all(
         char in b".F" or (not board.mined[i] and board.numbers[i] == char - ord("0"))
         for i, char in enumerate(position.cells)
     )
 
 
-def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
-    """Flags and earlier queries do not change the answer; each of the three settings does."""
+def test_draw_depends_only_on_seed_position_and_cell() -> None:
+    """Each of these changes the answer; flags and earlier queries do not."""
     fresh, used = Oracle(7, "x"), Oracle(7, "x")
     for cell in range(6):
         used.analyze(WALL)
@@ -54,7 +54,7 @@ def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
     ],
 )
 def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
-    """Every board that fits, with the cell as requested, is equally likely."""
+    """All boards that fit, given the content of the cell, are equally likely."""
     position, n = Position.parse(text), 5000
     drawn = Counter(Oracle(seed, "x").deal(position, 0, mine=mine)[0].mined for seed in range(n))
     fitting = [board for board in arrangements(position) if board[0] == mine]
@@ -66,7 +66,7 @@ def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
 @pytest.mark.parametrize("mines", [4, 9, None])
 @pytest.mark.parametrize("mine", [False, True])
 def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> None:
-    """The cell and the total are as requested; other seeds give other boards."""
+    """The cell and the total are as requested, and other seeds give other boards."""
     position = Position(WALL.topology, WALL.cells, mines)
     boards = [
         arrangement.find(position, [] if mine else [0], [0] if mine else [], seed)
@@ -76,7 +76,7 @@ def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> 
     assert len({board.mined for board in boards}) > 5
 
 
-def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
+def test_satisfiability_finds_a_board_with_an_extreme_total() -> None:
     """If the first arrangement has too many mines, one with the right number is found."""
     for mines in (2, 5):
         position = Position.parse(".......\n.1...1.\n.......", mines)
@@ -88,7 +88,7 @@ def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
 
 
 def test_satisfiability_says_when_nothing_fits() -> None:
-    """A cell fixed against its proof and an impossible total are reported."""
+    """A cell fixed against a proof, or an impossible total, is reported."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
     with pytest.raises(InconsistentPosition):
@@ -105,7 +105,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 @pytest.mark.parametrize("level", ["6x6:7", "8x8:16/torus"])
 def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> None:
-    """Proved cells stay proved, some board fits after each click, and guesses survive."""
+    """Proved cells stay proved, a board fits after every click, and guesses survive."""
     solver, inexact = Solver(), 0
     for seed in range(15):
         game = Game(level, rules, seed=seed, win="open")
@@ -122,10 +122,10 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
 
 
 @pytest.mark.usefixtures("no_budget")
-def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
+def test_refused_click_leaves_the_game_unchanged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A refused click leaves the game unchanged."""
+    """The game is the same after the refused click."""
     game = Game("6x6:7", "kaboom", seed=1)
     game.open((0, 0))
     before = game.position
@@ -141,8 +141,8 @@ def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
     assert game.guesses.made == 0
 
 
-def test_an_answer_stays_though_more_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position too wide to count once stays so; otherwise undo could change the verdict."""
+def test_answer_does_not_depend_on_later_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position that was too wide to count stays so, or undo could change the verdict."""
     position = Position.parse("mines: 4\n......\n.2.21.\n......\n......")
     asked = Oracle(1, "x")
     monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))
@@ -158,7 +158,7 @@ def test_an_answer_stays_though_more_is_remembered(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_a_position_may_be_won_already(rules: str) -> None:
-    """A position without safe cells left ends at once, with its mines shown."""
+    """A position without safe cells is won immediately, and its mines are shown."""
     game = Game.from_position(Position.parse("mines: 2\n.2.\n121"), rules)
     assert game.status == "won"
     assert game.board.mine_cells() == [(0, 0), (0, 2)]
@@ -167,7 +167,7 @@ def test_a_position_may_be_won_already(rules: str) -> None:
 
 
 def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cells opened by a refused chord are undone, including in the guess account."""
+    """The cells that the chord opened, and its guesses, are undone."""
     position = Position.parse("mines: 3\n......\n.1....\n......")
     game = Game.from_position(position, "kind", seed=1)
     game.flag((0, 0))

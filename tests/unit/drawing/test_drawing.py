@@ -1,4 +1,4 @@
-"""Pictures: valid XML with one group per cell, and all input escaped or refused."""
+"""Pictures are valid XML with a group per cell; all input is escaped or refused."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ WALL = Position.parse("mines: 2\n..F.\n1111")
 
 
 def groups(svg: str) -> dict[tuple[int, int], ElementTree.Element]:
-    """Return the groups of the cells."""
+    """Return the group of each cell."""
     found = ElementTree.fromstring(svg).iterfind(f".//{SVG}g[@data-row]")
     return {(int(one.attrib["data-row"]), int(one.attrib["data-col"])): one for one in found}
 
@@ -73,7 +73,7 @@ def test_picture_is_valid_xml_with_a_group_per_cell(
 
 
 def test_titles_and_descriptions_are_escaped() -> None:
-    """Markup in titles stays text, and characters invalid in XML are replaced."""
+    """Markup in a title is shown as text; characters that XML does not allow are replaced."""
     svg = WALL.to_svg(title="</title><script>&\0", description="<b>")
     root = ElementTree.fromstring(svg)
     assert [root[0].text, root[1].text] == ["</title><script>&\ufffd", "<b>"]
@@ -81,7 +81,7 @@ def test_titles_and_descriptions_are_escaped() -> None:
 
 
 def test_cells_have_accessible_names() -> None:
-    """The text has place, content, chance and marks, counted from 1 by default."""
+    """A name has the place, content, chance and marks of a cell, by default counted from 1."""
     svg = WALL.to_svg(
         chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
     )
@@ -96,7 +96,7 @@ def test_cells_have_accessible_names() -> None:
 
 
 def test_description_has_counts() -> None:
-    """The default description gives the size, mines, opened cells and flags."""
+    """The default description has the size and the numbers of mines, opened cells and flags."""
     assert ElementTree.fromstring(WALL.to_svg())[1].text == (
         "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
     )
@@ -105,7 +105,7 @@ def test_description_has_counts() -> None:
 
 
 def test_analysis_adds_marks_and_chances() -> None:
-    """Marks of the caller are drawn beside those of the analysis."""
+    """The caller's marks are drawn together with those of the analysis."""
     known = analyze(Position.parse("mines: 2\n.....\n.1.1."))
     svg = known.to_svg(marks={"ring": [(1, 1)]}, cell_px=20)
     assert accessible_text(svg, (1, 1)) == "row 2, column 2, 1, named"
@@ -117,7 +117,7 @@ def test_analysis_adds_marks_and_chances() -> None:
 
 
 def test_an_overlay_is_drawn_with_its_words() -> None:
-    """Each mark has its colour, glyph or text; it replaces chances and proofs of an analysis."""
+    """A mark has a colour, glyph or text, and replaces the chances and proofs of an analysis."""
     position = Position.parse("mines: 4\n......\n.1.1F.")
     known = analyze(position)
     theme = THEMES["dark"]
@@ -136,7 +136,7 @@ def test_an_overlay_is_drawn_with_its_words() -> None:
 
 
 def test_every_registered_overlay_can_be_drawn() -> None:
-    """The result of `marks_of` can be passed as the option."""
+    """The result of `marks_of` can be given as the option."""
     for name in OVERLAYS:
         marks = marks_of(name, WALL, analyze(WALL.without_flags()))
         assert marks
@@ -145,7 +145,7 @@ def test_every_registered_overlay_can_be_drawn() -> None:
 
 
 def test_a_board_shows_every_mine() -> None:
-    """Every cell of a board is drawn as a digit or a mine."""
+    """Every cell is drawn as a digit or a mine."""
     board = sapper.Board.parse("*1\n11")
     svg = board.to_svg()
     assert accessible_text(svg, (0, 0)) == "row 1, column 1, mine"
@@ -153,14 +153,14 @@ def test_a_board_shows_every_mine() -> None:
 
 
 def test_a_torus_has_a_dashed_frame() -> None:
-    """A torus has a dashed frame, and a rectangle a solid one."""
+    """A rectangle has a solid frame."""
     shape = sapper.Level.parse("5x4:3/torus").shape()
     assert "stroke-dasharray" in Position.unopened(shape).to_svg()
     assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()
 
 
 def test_notebooks_show_small_boards_as_pictures() -> None:
-    """Positions, boards and analyses are drawn automatically; larger ones stay text."""
+    """Small positions, boards and analyses are drawn automatically; larger ones stay text."""
     wide = Position.unopened(sapper.Level.parse(f"{MOST_SHOWN + 1}x1:3").shape(), 3)
     for small, large in (
         (WALL, wide),
@@ -183,14 +183,14 @@ def test_notebooks_show_small_boards_as_pictures() -> None:
     ],
 )
 def test_wrong_option_type_is_reported(options: dict[str, Any], message: str) -> None:
-    """[#17] Wrong options raised a `TypeError` from internal code."""
+    """[#17] A wrong type raised a `TypeError` from internal code."""
     for picture in (WALL.to_svg, analyze(WALL).to_svg):
         with pytest.raises(WrongType, match=re.escape(message)):
             picture(**options)
 
 
 def test_board_shows_numbers_above_nine() -> None:
-    """[#17] Cells with large numbers were empty, because only positions had these numbers."""
+    """[#17] Such cells were empty, because only positions had large numbers."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     board = Board.from_mines(shape, around)
@@ -221,19 +221,19 @@ def test_board_shows_numbers_above_nine() -> None:
     ],
 )
 def test_wrong_options_are_rejected(options: dict[str, Any], message: str) -> None:
-    """The message includes the value and the allowed ones."""
+    """The message has the value and the allowed values."""
     with pytest.raises(BadSetting, match=re.escape(message)):
         WALL.to_svg(**options)
 
 
 def test_too_large_board_is_rejected() -> None:
-    """The error for a huge board includes the limit."""
+    """The error includes the limit."""
     with pytest.raises(BadSetting, match="at most 40000 cells, got 300x300"):
         Position.unopened(sapper.Level.parse("300x300:9").shape()).to_svg()
 
 
 def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
-    """Return the hex colours of the style sheet's blocks with such a selector."""
+    """Return the hex colours in the blocks of the style sheet that have this selector."""
     css = (STATIC / "css" / "tokens.css").read_text("utf-8")
     found: dict[str, str] = {}
     for selector, body in re.findall(r"^(:root[^{]*)\{(.*?)^\}", css, re.M | re.S):
@@ -245,7 +245,7 @@ def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_colours_match_the_web_app(theme: str) -> None:
-    """Each colour equals the one of the same name in the modern look."""
+    """Each colour is the same as the modern look's colour of that name."""
     chosen = {":root", ':root[data-look="modern"]'}
     if theme == "dark":
         chosen |= {':root[data-dark="true"]', ':root[data-look="modern"][data-dark="true"]'}
@@ -255,14 +255,14 @@ def test_colours_match_the_web_app(theme: str) -> None:
 
 
 def test_digits_match_the_web_app() -> None:
-    """Every stroke of every number equals the web app's."""
+    """Every stroke of every number is the same as in the web app."""
     script = (STATIC / "js" / "board" / "glyphs.js").read_text("utf-8")
     assert tuple(re.findall(r'^  "(M[^"]+)",$', script, re.M)[:8]) == DIGITS
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_chance_scale_is_even(theme: str) -> None:
-    """The scale has ten tints, with the first and last from the style sheet."""
+    """The scale has ten tints, and the style sheet has the first and the last."""
     heat = THEMES[theme].heat
     assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])
     assert len(set(heat)) == 10

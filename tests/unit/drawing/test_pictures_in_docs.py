@@ -1,4 +1,4 @@
-"""The pictures of positions in the docs."""
+"""The pictures of positions in the docs are up to date."""
 
 import subprocess
 import sys

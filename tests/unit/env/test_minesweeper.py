@@ -45,7 +45,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 def play(env: MinesweeperEnv, seed: int, games: int = 1) -> list[tuple[Any, ...]]:
-    """Return everything that a player of random valid actions receives."""
+    """Return everything that an agent receives when it plays random valid actions."""
     rng, told = np.random.default_rng(seed), []
     observation, info = env.reset(seed=seed)
     told.append((observation, info))
@@ -62,7 +62,7 @@ def play(env: MinesweeperEnv, seed: int, games: int = 1) -> list[tuple[Any, ...]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two records are equal, arrays included."""
+    """Whether two records are equal, including their arrays."""
     return bool(gymnasium.utils.env_checker.data_equivalence(one, other, exact=True))
 
 
@@ -75,13 +75,13 @@ def test_environment_passes_check_env(name: str, rules: str) -> None:
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
 def test_rendering_passes_check_env(mode: str) -> None:
-    """`check_env` renders too."""
+    """`check_env` also calls `render`."""
     check_env(gymnasium.make("sapper/Beginner-v0", render_mode=mode).unwrapped)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_equal_seeds_give_equal_games(settings: dict[str, Any]) -> None:
-    """The same seed and actions repeat the games; another seed gives others."""
+    """The same seed and actions give the same games; another seed gives others."""
     settings = {"level": SMALL, **settings}
     first = play(MinesweeperEnv(**settings), 3, games=5)
     assert same(first, play(MinesweeperEnv(**settings), 3, games=5))
@@ -89,7 +89,7 @@ def test_equal_seeds_give_equal_games(settings: dict[str, Any]) -> None:
 
 
 def test_a_first_reset_without_a_seed_is_random() -> None:
-    """Two environments without a seed play different games."""
+    """Two environments without a seed deal different boards."""
     boards = set()
     for _ in range(4):
         env = MinesweeperEnv("9x9:10", first_click="any")
@@ -103,7 +103,7 @@ def test_a_first_reset_without_a_seed_is_random() -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
-    """In random games, an action is masked out exactly if it does nothing."""
+    """In random games, an action is masked exactly if it has no effect."""
     settings = {"level": SMALL, **settings}
     checked = 0
     for seed in range(3):
@@ -129,7 +129,7 @@ def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
 def test_native_games_match_game(settings: dict[str, Any]) -> None:
-    """A `Game` on a native game's board has the same observations, masks and rewards."""
+    """A `Game` on the same board has the same observations, masks and rewards."""
     settings = {"level": "6x5:6", **settings}
     rewards = Rewards(1, -2, 3, 5, 7, 11, 13)
     wins = 0
@@ -155,7 +155,7 @@ def test_native_games_match_game(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_observation_contains_only_the_position(settings: dict[str, Any]) -> None:
-    """An observation has numbers, flags and unopened cells, but not the board."""
+    """An observation shows numbers, flags and unopened cells, but not the mines."""
     env = MinesweeperEnv(**{"level": "9x9:10", **settings})
     observation, info = env.reset(seed=1)
     over = False
@@ -176,7 +176,7 @@ def test_observation_contains_only_the_position(settings: dict[str, Any]) -> Non
 
 
 def test_lost_game_shows_only_the_opened_mine() -> None:
-    """The last observation of a loss has one opened mine; the others stay hidden."""
+    """The last observation of a lost game has one opened mine; the others stay hidden."""
     env = MinesweeperEnv("9x9:60", first_click="any")
     for seed in range(20):
         env.reset(seed=seed)
@@ -192,7 +192,7 @@ def test_lost_game_shows_only_the_opened_mine() -> None:
 
 
 def test_win_flags_mines_and_gives_the_reward() -> None:
-    """A game played from its known board ends with all flags set and a return of 1."""
+    """A game won from its known board ends with all flags set and a return of 1."""
     for rewards in ("outcome", "progress"):
         env = MinesweeperEnv("9x9:10", rewards=rewards)
         env.reset(seed=5)
@@ -222,7 +222,7 @@ def test_invalid_action_only_gives_its_reward() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_games_are_truncated(rules: str) -> None:
-    """Games are truncated after `max_steps`, by default four steps per cell."""
+    """Games end after `max_steps`, by default four steps per cell."""
     for most, told in ((3, 3), (None, 64)):
         env = MinesweeperEnv("4x4:4", rules, max_steps=most)
         env.reset(seed=1)
@@ -234,7 +234,7 @@ def test_games_are_truncated(rules: str) -> None:
 
 
 def test_presets_have_names() -> None:
-    """Every preset can be chosen by name and gives `Rewards`."""
+    """Every preset of `Rewards` can be chosen by name."""
     for name in REWARDS:
         assert isinstance(MinesweeperEnv(rewards=name).rewards, Rewards)
     assert MinesweeperEnv(rewards="outcome").rewards == Rewards(win=1.0)
@@ -257,7 +257,7 @@ def test_presets_have_names() -> None:
     ],
 )
 def test_bad_settings_are_rejected(settings: Any, error: type[Exception], message: str) -> None:
-    """The error includes the setting, the value and the allowed range."""
+    """The error has the setting, the value and the allowed range."""
     with pytest.raises(error, match=message):
         MinesweeperEnv(**settings)
 
@@ -265,7 +265,7 @@ def test_bad_settings_are_rejected(settings: Any, error: type[Exception], messag
 @pytest.mark.parametrize("rules", ["classic", "kind"])
 @pytest.mark.parametrize("action", BAD_ACTIONS)
 def test_bad_actions_are_rejected(rules: str, action: Any) -> None:
-    """An unknown action is an error and changes nothing; True used to count as 1."""
+    """An unknown action is an error and has no effect; True used to count as 1."""
     env = MinesweeperEnv("9x9:10", rules)
     before, _ = env.reset(seed=1)
     with pytest.raises(BadSetting, match="an action must be an integer from 0 to 161, got "):
@@ -276,7 +276,7 @@ def test_bad_actions_are_rejected(rules: str, action: Any) -> None:
 
 @pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)])
 def test_integer_types_are_accepted_as_actions(action: Any) -> None:
-    """Numpy integers count, and the zero-dimensional arrays that policies return."""
+    """Numpy integers are accepted, and so are zero-dimensional arrays, which policies return."""
     env = MinesweeperEnv("9x9:10")
     env.reset(seed=1)
     assert env.step(action)[0][0, 3] != CellCode.UNOPENED
@@ -284,7 +284,7 @@ def test_integer_types_are_accepted_as_actions(action: Any) -> None:
 
 @pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_bad_seeds_are_rejected(seed: Any) -> None:
-    """Bad seeds raise the same error; 1.5 was a bare TypeError."""
+    """All bad seeds raise the same error; 1.5 raised a plain TypeError."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
         env.reset(seed=seed)
@@ -293,7 +293,7 @@ def test_bad_seeds_are_rejected(seed: Any) -> None:
 
 @pytest.mark.parametrize("make", [MinesweeperEnv, MinesweeperVectorEnv])
 def test_unknown_reset_options_are_rejected(make: Any) -> None:
-    """A misspelt option used to be ignored."""
+    """Misspelt options used to be ignored."""
     env = make(level="4x4:3")
     env.reset(seed=1, options={})
     with pytest.raises(BadSetting, match="unknown reset option 'mask'; "):
@@ -304,7 +304,7 @@ def test_unknown_reset_options_are_rejected(make: Any) -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "kind"])
 def test_action_masks_are_the_mask_as_booleans(rules: str) -> None:
-    """`MaskablePPO` finds the method through the wrappers of `make`; a finished game has none."""
+    """`MaskablePPO` finds the method through the wrappers; a finished game allows no action."""
     env = gymnasium.make("sapper/Minesweeper-v0", level=SMALL, rules=rules, max_steps=3)
     masks = env.get_wrapper_attr("action_masks")
     with pytest.raises(IllegalAction, match="reset"):
@@ -331,7 +331,7 @@ COPIES = [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("rules", RULES)
 def test_copies_continue_the_same_games(rules: str, copied: Any) -> None:
-    """A copy made in mid-game plays like the original, independently, for several games."""
+    """A copy made in mid-game plays the same, independently, for several games."""
     env = MinesweeperEnv("5x4:4", rules, rewards="dense")
     twins = [copied(env) for _ in range(2)]
     assert all(same(twin.reset(seed=3), env.reset(seed=3)) for twin in twins)
@@ -369,7 +369,7 @@ def test_a_step_needs_a_reset() -> None:
 
 
 def test_observations_are_positions() -> None:
-    """Positions and observations convert into each other."""
+    """Positions and observations can be converted into each other."""
     position = sapper.Position.parse("012\n34F\n.*8", mines=3)
     cells = observed(position)
     assert cells.tolist() == [[0, 1, 2], [3, 4, 10], [9, 11, 8]]

@@ -14,7 +14,7 @@ _SURFACE = tuple(bytes.fromhex(THEMES["light"]["surface"][1:]))
 
 
 def test_every_character_has_its_own_picture() -> None:
-    """All twelve kinds of cells look different and are in their places."""
+    """All twelve kinds of cells look different, and each is in its place."""
     position = Position.parse("012345\n678.F*", mines=2)
     pixels = picture(position, "rgb_array")
     assert pixels.shape == (2 * CELL_PX, 6 * CELL_PX, 3)
@@ -28,13 +28,13 @@ def test_every_character_has_its_own_picture() -> None:
 
 
 def test_ansi_rendering_is_the_position_text() -> None:
-    """``ansi`` returns the rows of the position."""
+    """``ansi`` returns the rows of the position's text."""
     assert picture(Position.parse("1.\n1F", mines=1), "ansi") == "1.\n1F\n"
 
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_cells_are_drawn_within_their_outlines(shape: str) -> None:
-    """Each cell is coloured up to its corners, and nothing is drawn outside the cells."""
+    """Each cell is coloured up to its corners, but nothing outside it is."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)
     # Blank cells, so that no glyph interferes.

@@ -22,7 +22,7 @@ OPEN = "...\n.1.\n..."
 
 
 def at(text: str, level: str = "3x3:1", rules: str = "classic", **settings: Any) -> MinesweeperEnv:
-    """Return an environment in this position."""
+    """Return an environment set to this position."""
     env = MinesweeperEnv(level, rules, **settings)
     env.restore(InformationState(position_on(text, level)), seed=1)
     return env
@@ -35,7 +35,7 @@ def position_on(text: str, level: str) -> Position:
 
 
 def played(env: MinesweeperEnv, seed: int, games: int = 3) -> list[Any]:
-    """Return the observations and rewards of random actions."""
+    """Return the observations and rewards after random actions."""
     rng, told = np.random.default_rng(seed), list[Any]()
     while games:
         action = int(rng.choice(np.flatnonzero(env.action_masks())))
@@ -49,7 +49,7 @@ def played(env: MinesweeperEnv, seed: int, games: int = 3) -> list[Any]:
 
 @pytest.mark.parametrize("rules", RESTORED)
 def test_clone_reveals_nothing_about_the_mines(rules: str) -> None:
-    """With other mines in the same position, equal seeds give clones that play the same."""
+    """If only the hidden mines differ, equal seeds give clones that play the same."""
     one, other = (at(OPEN, rules=rules) for _ in range(2))
     boards = set()
     for seed in range(12):
@@ -67,7 +67,7 @@ def test_clone_reveals_nothing_about_the_mines(rules: str) -> None:
 
 
 def test_clone_mines_match_the_analysis() -> None:
-    """Opening a cell in clones hits a mine as often as its chance."""
+    """In clones, opening a cell hits a mine as often as the analysis predicts."""
     env = at("....\n.2..\n....", "4x3:4", flags=False)
     p_mine = sapper.analyze(env.position).p_mine.ravel()
     for cell in (0, 3):
@@ -76,7 +76,7 @@ def test_clone_mines_match_the_analysis() -> None:
 
 
 def test_outcomes_match_clones() -> None:
-    """The chances add up to 1 and match the clones' results."""
+    """The chances add up to 1 and match the results in clones."""
     env = at("....\n.2..\n....", "4x3:4", flags=False)
     for action in (0, 3):
         found = env.outcomes(action)
@@ -92,7 +92,7 @@ def test_outcomes_match_clones() -> None:
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("level", ["4x4:3", "4x3@0.3"])
 def test_first_click_outcomes_keep_the_promise(level: str, first_click: str) -> None:
-    """The outcomes match the results of new games."""
+    """The outcomes match the results in new games."""
     env = MinesweeperEnv(level, first_click=first_click, flags=False)
     env.reset(seed=1)
     found = {one.number: one.chance for one in env.outcomes(1)}
@@ -108,7 +108,7 @@ def test_first_click_outcomes_keep_the_promise(level: str, first_click: str) -> 
 
 
 def test_outcomes_lead_to_states() -> None:
-    """Each number leads to a state that can be restored; a zero leaves its neighbours to open."""
+    """Each number leads to a state that can be restored; a zero's neighbours stay to be opened."""
     env = at(OPEN)
     state = env.state
     for one in env.outcomes(0):
@@ -126,7 +126,7 @@ def test_outcomes_lead_to_states() -> None:
 
 @pytest.mark.parametrize("rules", RESTORED)
 def test_restored_games_continue_by_their_rules(rules: str) -> None:
-    """Flags and steps are kept; later games follow the seed."""
+    """Flags and steps are kept, and the next games follow from the seed."""
     env = MinesweeperEnv("5x4:5", rules, max_steps=50, rewards="dense")
     env.reset(seed=3)
     env.step(22)
@@ -141,7 +141,7 @@ def test_restored_games_continue_by_their_rules(rules: str) -> None:
 
 
 def test_restored_steps_count() -> None:
-    """A restored game is truncated when the original would be."""
+    """A restored game is truncated at the same step as the original."""
     env = MinesweeperEnv("4x4:3", max_steps=3)
     env.reset(seed=1)
     env.step(16)
@@ -151,7 +151,7 @@ def test_restored_steps_count() -> None:
 
 
 def test_a_clone_before_the_first_click_keeps_its_promise() -> None:
-    """The board is dealt at the first click, which is safe in every clone."""
+    """The first click deals the board and is safe in every clone."""
     env = MinesweeperEnv("3x3:8")
     env.reset(seed=1)
     env.step(17)
@@ -161,7 +161,7 @@ def test_a_clone_before_the_first_click_keeps_its_promise() -> None:
 
 
 def test_restored_density_game_is_not_over() -> None:
-    """Boards that would have ended it are excluded: at least one safe cell is left."""
+    """At least one safe cell is left: boards on which the game would be over are excluded."""
     env = at("1..", "3x1@0.9")
     assert all(env.clone(seed=seed).step(2)[4]["won"] for seed in range(20))
     with pytest.raises(BadSetting, match="the game is won in this state"):
@@ -169,7 +169,7 @@ def test_restored_density_game_is_not_over() -> None:
 
 
 def test_games_with_custom_dealing_cannot_be_restored() -> None:
-    """A refused restore leaves the environment unchanged."""
+    """The environment is unchanged after the refusal."""
     env = MinesweeperEnv("9x9:10", "no-guess")
     env.reset(seed=1)
     before = env.step(40)[0]
@@ -182,7 +182,7 @@ def test_games_with_custom_dealing_cannot_be_restored() -> None:
 
 
 def test_invalid_states_are_rejected() -> None:
-    """States of other levels and of finished games are refused."""
+    """States of other levels and finished games are refused."""
     env = MinesweeperEnv("3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         _ = env.state

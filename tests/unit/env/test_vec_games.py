@@ -1,6 +1,6 @@
-"""`VecGames`, which has everything of `SapperVecEnv` except its base class.
+"""`VecGames`, which has everything in `SapperVecEnv` except the base class.
 
-Stable-Baselines3 needs PyTorch, so no extra installs it and its own class is not tested here.
+Stable-Baselines3 needs PyTorch, so no extra installs it, and the class itself is not tested here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SETTINGS: dict[str, Any] = {"level": "4x4:3", "rewards": "dense", "max_steps": 6
 
 
 def stepped(env: Any, action: int) -> tuple[Any, float, bool, dict[str, Any]]:
-    """Return a step of a single environment as a `VecEnv` reports it: finished games restart."""
+    """Return a single environment's step as a `VecEnv` reports it: finished games restart."""
     observation, reward, terminated, truncated, info = env.step(action)
     info["TimeLimit.truncated"] = truncated and not terminated
     if terminated or truncated:
@@ -30,7 +30,7 @@ def stepped(env: Any, action: int) -> tuple[Any, float, bool, dict[str, Any]]:
 
 @pytest.mark.parametrize("wrappers", [[], [OneHot], [OneHot, MineChances]])
 def test_games_match_single_environments(wrappers: list[Any]) -> None:
-    """Observations, rewards, ends and infos match single environments at every step."""
+    """Observations, rewards, ends and infos are those of single environments, at every step."""
     games = VecGames("sapper/Minesweeper-v0", 3, wrappers, **SETTINGS)
     singles: list[Any] = [MinesweeperEnv(**SETTINGS) for _ in range(3)]
     for wrap in wrappers:
@@ -58,7 +58,7 @@ def test_games_match_single_environments(wrappers: list[Any]) -> None:
 
 
 def test_masks_are_called_as_a_method_of_each_game() -> None:
-    """MaskablePPO finds ``action_masks`` as an attribute and calls it; wrappers hide it."""
+    """MaskablePPO looks for an ``action_masks`` attribute and calls it; wrappers hide it."""
     games = VecGames("sapper/Beginner-v0", 4, [OneHot, RecordEpisodeStatistics], flags=False)
     games.reset([1, 2, 3, 4])
     assert len(games.attribute("action_masks")) == 4
@@ -71,7 +71,7 @@ def test_masks_are_called_as_a_method_of_each_game() -> None:
 
 
 def test_attributes_are_those_of_one_game() -> None:
-    """A space is that of a single game, repeated for each requested game."""
+    """The space of a single game is repeated for each requested game."""
     games = VecGames("sapper/Beginner-v0", 3, [OneHot], render_mode="ansi")
     assert games.attribute("render_mode") == ["ansi"] * 3
     assert games.attribute("observation_space", [0, 2]) == [games.envs.single_observation_space] * 2
@@ -92,14 +92,14 @@ def test_every_game_is_rendered() -> None:
 
 
 def test_wrappers_are_recognised() -> None:
-    """Wrappers are recognised by class, as Stable-Baselines3 does with its own ``Monitor``."""
+    """Wrappers are found by class, including Stable-Baselines3's own ``Monitor``."""
     games = VecGames("sapper/Beginner-v0", 2, [OneHot])
     assert games.is_wrapped(VectorOneHot)
     assert not games.is_wrapped(RecordEpisodeStatistics)
 
 
 def test_unsupported_calls_are_rejected() -> None:
-    """The message lists the supported values; no game changes."""
+    """The message lists the supported values, and no game changes."""
     games = VecGames("sapper/Beginner-v0", 2)
     with pytest.raises(BadSetting, match="have the methods action_masks and render, not 'clone'"):
         games.call("clone")

@@ -16,7 +16,7 @@ LEVELS = ["4x4:3", "5x3@0.25", "6x6:5/torus", "6x6:6/hexagon"]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two observations, rewards or infos are equal, for any integer types."""
+    """Whether two observations, rewards or infos are equal, ignoring integer types."""
     if isinstance(one, tuple):
         return all(map(same, one, other))
     if isinstance(one, dict):
@@ -34,7 +34,7 @@ def same(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("flags", [True, False])
 def test_batch_matches_single_environments(level: str, flags: bool, mode: AutoresetMode) -> None:
-    """Each step returns the same as Gymnasium's vector environment of single ones."""
+    """Each step returns the same as Gymnasium's vector environment of single environments."""
     settings: dict[str, Any] = {"level": level, "flags": flags, "rewards": "dense", "max_steps": 9}
     batch = MinesweeperVectorEnv(5, **settings, autoreset_mode=mode)
     singles = SyncVectorEnv([lambda: MinesweeperEnv(**settings)] * 5, autoreset_mode=mode)
@@ -52,7 +52,7 @@ def test_batch_matches_single_environments(level: str, flags: bool, mode: Autore
 
 
 def test_disabled_autoreset_requires_resets() -> None:
-    """``Disabled`` refuses to step past an end; a mask selects the games to reset."""
+    """A finished game cannot be stepped under ``Disabled``; a mask selects the games to reset."""
     batch = MinesweeperVectorEnv(3, "2x1:1", autoreset_mode="Disabled")
     batch.reset(seed=1)
     _, rewards, terminated, _, info = batch.step([0, 2, 0])
@@ -67,7 +67,7 @@ def test_disabled_autoreset_requires_resets() -> None:
 
 
 def test_seeds_can_be_given_one_by_one() -> None:
-    """Equal seeds give equal games, and another seed gives a different one."""
+    """Equal seeds give equal games, and other seeds give others."""
     batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
     batch.reset(seed=[5, 5, 6])
     observations = batch.step([40, 40, 40])[0]
@@ -78,7 +78,7 @@ def test_seeds_can_be_given_one_by_one() -> None:
 
 
 def test_games_without_a_seed_differ() -> None:
-    """With `[None, None]` all games of a new batch were the same."""
+    """With `[None, None]`, all games of a new batch were the same."""
     batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
     batch.np_random = np.random.default_rng(1)
     batch.reset(seed=[5, None, None])
@@ -90,7 +90,7 @@ def test_games_without_a_seed_differ() -> None:
     "copied", [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 )
 def test_copies_continue_the_same_games(copied: Any) -> None:
-    """A copy made in mid-game plays like the original, independently."""
+    """A copy made in mid-game plays the same, independently."""
     batch = MinesweeperVectorEnv(4, "5x4:4", autoreset_mode="SameStep")
     assert same(copied(batch).reset(seed=2), batch.reset(seed=2))
     batch.step([0, 1, 2, 23])
@@ -105,7 +105,7 @@ def test_copies_continue_the_same_games(copied: Any) -> None:
 
 
 def test_make_vec_makes_the_native_batch() -> None:
-    """`gymnasium.make_vec` uses the native batch, or single environments on request."""
+    """`gymnasium.make_vec` returns the native batch or, if requested, single environments."""
     assert isinstance(
         gymnasium.make_vec("sapper/Expert-v0", num_envs=2).unwrapped, MinesweeperVectorEnv
     )
@@ -122,7 +122,7 @@ def test_make_vec_makes_the_native_batch() -> None:
 
 
 def test_invalid_batches_and_steps_are_rejected() -> None:
-    """Other rules, no games, too few actions and unknown ones each have an error."""
+    """Unsupported rules, zero games, and missing or unknown actions each raise an error."""
     with pytest.raises(BadSetting, match="rules fair are not stepped natively"):
         MinesweeperVectorEnv(2, rules="fair")
     with pytest.raises(BadSetting, match="num_envs must be a whole number of 1 or more, got 0"):
@@ -143,7 +143,7 @@ BAD: list[Any] = [-1, 18, 1.5, "0", None, True, 2**63, 2**70]
 
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_actions_are_rejected(bad: Any) -> None:
-    """The error is that of a single environment, and no game moves; [True, 0] was accepted."""
+    """The error is that of a single environment, and no game changes; [True, 0] was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     before, _ = batch.reset(seed=1)
     for actions in ([0, bad], (bad, 0), np.array([bad, bad])):
@@ -155,7 +155,7 @@ def test_bad_actions_are_rejected(bad: Any) -> None:
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), (1, 2), ()])
 def test_actions_with_a_wrong_shape_are_rejected(shape: tuple[int, ...]) -> None:
-    """Each game needs one action; an array of shape (2, 1) was accepted."""
+    """There must be one action per game; an array of shape (2, 1) was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     batch.reset(seed=1)
     for actions in (np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64).tolist()):
@@ -167,7 +167,7 @@ def test_actions_with_a_wrong_shape_are_rejected(shape: tuple[int, ...]) -> None
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, "7", 2**64, np.float64(1)])
 def test_bad_seeds_are_rejected(seed: Any) -> None:
-    """Per game or for the batch, the error is that of a single environment."""
+    """The error is that of a single environment, for a single seed or one per game."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     for given in (seed, [seed, 1], np.array([seed, seed])):
         with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
@@ -176,7 +176,7 @@ def test_bad_seeds_are_rejected(seed: Any) -> None:
 
 
 def test_action_masks_are_the_masks_as_booleans() -> None:
-    """Boolean masks have one row per game, before and after a step."""
+    """The Boolean masks have one row per game, before and after a step."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         batch.action_masks()
@@ -187,7 +187,7 @@ def test_action_masks_are_the_masks_as_booleans() -> None:
 
 
 def test_every_game_is_rendered() -> None:
-    """`render` returns a text or a picture per game."""
+    """`render` returns one text or picture per game."""
     batch = MinesweeperVectorEnv(2, "3x2:1", render_mode="ansi")
     batch.reset(seed=1)
     assert batch.render() == ("...\n...\n",) * 2

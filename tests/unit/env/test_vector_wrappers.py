@@ -27,7 +27,7 @@ from sapper.errors import BadSetting
 def test_vector_wrappers_match_single_wrappers(
     wrappers: list[Any], level: str, mode: AutoresetMode
 ) -> None:
-    """Vector and single wrappers agree at every step and on final observations."""
+    """Vector and single wrappers agree at every step and on the final observations."""
 
     def single() -> gymnasium.Env[Any, Any]:
         env: Any = MinesweeperEnv(level)
@@ -56,7 +56,7 @@ def test_vector_wrappers_match_single_wrappers(
 
 
 def test_make_vec_accepts_all_wrappers() -> None:
-    """Gymnasium's and our vector wrappers work under either name; games stay native."""
+    """Gymnasium's vector wrappers and Sapper's both work, and games stay native."""
     env = make_vec("sapper/Beginner-v0", 2, wrappers=[OneHot, RecordEpisodeStatistics])
     assert isinstance(env.unwrapped, MinesweeperVectorEnv)
     assert env.reset(seed=1)[0].shape == (2, 12, 9, 9)
@@ -65,7 +65,7 @@ def test_make_vec_accepts_all_wrappers() -> None:
 
 
 def test_unsupported_wrappers_are_rejected() -> None:
-    """The error for an unsupported wrapper suggests an alternative."""
+    """The error suggests an alternative."""
     with pytest.raises(BadSetting, match="FlagFree has no vector form: pass flags=False"):
         make_vec("sapper/Beginner-v0", 2, wrappers=[FlagFree])
     with pytest.raises(BadSetting, match="FlattenObservation wraps single environments"):

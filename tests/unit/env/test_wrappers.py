@@ -15,12 +15,12 @@ from sapper.errors import BadSetting
 )
 @pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
 def test_environment_passes_check_env(wrap: type[gymnasium.Wrapper]) -> None:
-    """`check_env` passes for each wrapper alone and for all combined."""
+    """`check_env` passes for each wrapper and for all of them together."""
     check_env(wrap(gymnasium.make("sapper/Minesweeper-v0", level="5x5:5").unwrapped))
 
 
 def test_one_hot_planes_name_every_value() -> None:
-    """Each cell has a one in the plane of its value only."""
+    """Each cell has a one only in the plane for its value."""
     inner = MinesweeperEnv("5x4:4")
     env = OneHot(inner)
     env.reset(seed=1)
@@ -33,7 +33,7 @@ def test_one_hot_planes_name_every_value() -> None:
 
 
 def test_chance_plane_matches_the_analysis() -> None:
-    """The last plane has the exact chances, 0 for open cells, through a whole game."""
+    """Throughout a game, the last plane has the exact chances, with 0 for open cells."""
     inner = MinesweeperEnv("6x6:7", flags=False)
     env = MineChances(inner)
     over, steps = False, 0
@@ -52,7 +52,7 @@ def test_chance_plane_matches_the_analysis() -> None:
 
 
 def test_flag_free_actions_only_open() -> None:
-    """The wrapper leaves the same actions as the setting."""
+    """The wrapper has the same actions as an environment without flags."""
     wrapped = FlagFree(MinesweeperEnv("4x4:3"))
     plain = MinesweeperEnv("4x4:3", flags=False)
     assert wrapped.action_space == plain.action_space
@@ -69,6 +69,6 @@ def test_flag_free_actions_only_open() -> None:
 
 
 def test_other_environments_are_rejected() -> None:
-    """The wrappers need a sapper environment."""
+    """The wrappers need one of Sapper's environments."""
     with pytest.raises(BadSetting, match="sapper environments only"):
         OneHot(gymnasium.make("CartPole-v1"))

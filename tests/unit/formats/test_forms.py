@@ -1,4 +1,4 @@
-"""Positions and boards in other programs' file formats."""
+"""Positions and boards in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MBF = bytes([3, 2, 0, 2, 2, 0, 0, 1])
 
 
 def test_mbf_has_columns_before_rows() -> None:
-    """The mines of a small board match the bytes."""
+    """The bytes of a small board give its mines."""
     assert read_mbf(MBF).mine_cells() == [(0, 2), (1, 0)]
 
 
@@ -38,20 +38,20 @@ def test_mbf_file_round_trips(seed: int) -> None:
     ],
 )
 def test_damaged_mbf_file_is_rejected(data: bytes, said: str) -> None:
-    """The message gives the reason and the place."""
+    """The message has the reason and the place."""
     with pytest.raises(BadBoard, match=said):
         read_mbf(data)
 
 
 def test_mbf_supports_only_small_rectangles() -> None:
-    """A torus or a wider board is an error, not a different board."""
+    """A torus or a wider board is an error rather than a different board."""
     for shape in (topology("torus", 5, 5), topology("rectangle", 256, 1)):
         with pytest.raises(BadBoard, match="at most 255"):
             write_mbf(Board.from_mines(shape, []))
 
 
 def test_a_board_file_is_a_position_with_its_total() -> None:
-    """Hidden cells are H, or ? for a shown mine; flags stay."""
+    """Hidden cells are H, or ? for a shown mine; flags are kept."""
     position = read_board_file("4x2x3\nHH?F\n1232\n\n")
     assert str(position) == "mines: 3\n...F\n1232"
     assert read_board_file(write_board_file(position)) == position
@@ -69,7 +69,7 @@ def test_a_board_file_is_a_position_with_its_total() -> None:
     ],
 )
 def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
-    """The message gives the reason and the place."""
+    """The message has the reason and the place."""
     with pytest.raises(BadPosition, match=said):
         read_board_file(text)
 
@@ -84,7 +84,7 @@ def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
     ],
 )
 def test_form_is_detected_from_content(data: bytes, form: str, first: str) -> None:
-    """Neither a format option nor a file name is needed."""
+    """This needs neither a format option nor a file name."""
     found = load(data)
     assert found.form == form
     assert found.position.rows[0] == first
@@ -92,20 +92,20 @@ def test_form_is_detected_from_content(data: bytes, form: str, first: str) -> No
 
 
 def test_mbf_board_is_separate_from_the_position() -> None:
-    """A solver gets the position, in which nothing is open."""
+    """A solver gets only the position, in which nothing is open."""
     found = load(MBF)
     assert found.board == read_mbf(MBF)
     assert found.position == Position.unopened(topology("rectangle", 3, 2), mines=2)
 
 
 def test_damaged_mbf_file_is_reported_as_such() -> None:
-    """A damaged binary file is reported by its length, as it is not text."""
+    """A damaged binary file is reported with its length, because it is not text."""
     with pytest.raises(BadBoard, match="has 8 bytes, got 7"):
         load(MBF[:-1])
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"{", b'{"rows": 3}', b"abc"])
 def test_other_input_is_rejected(data: bytes) -> None:
-    """Input in no known format raises a bad-position error."""
+    """Input in an unknown format is reported as a bad position."""
     with pytest.raises(BadPosition):
         load(data)

@@ -1,10 +1,10 @@
-"""Both game clocks, on a time source that tests set."""
+"""Both game clocks, on a time source that tests can set."""
 
 from sapper.game.clock import Clock, Stopwatch
 
 
 class FakeTime:
-    """A time source that tests advance."""
+    """A time source that tests can advance."""
 
     def __init__(self) -> None:
         self.now_s = 1000.0
@@ -55,7 +55,7 @@ def test_stopwatch_can_be_set() -> None:
 
 
 def test_solver_clock_runs_only_while_thinking() -> None:
-    """The solver's clock runs inside `thinking`, even with an exception."""
+    """The solver's clock runs inside `thinking`, even if an exception ends the block."""
     time = FakeTime()
     clock = Clock(time)
     with clock.thinking():

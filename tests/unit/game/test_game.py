@@ -1,4 +1,4 @@
-"""The effect of each action on a game."""
+"""The effect of each action in a game."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ BOARD = Board.parse("""
 
 
 class FakeTime:
-    """A time source that tests advance."""
+    """A time source that tests can advance."""
 
     def __init__(self) -> None:
         self.now_s = 50.0
@@ -52,17 +52,17 @@ class FakeTime:
 
 @pytest.fixture
 def game() -> Game:
-    """A fresh game on BOARD."""
+    """A new game on BOARD."""
     return Game.from_board(BOARD)
 
 
 def rows(game: Game) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return "/".join(game.position.rows)
 
 
 def test_new_game_is_ready_and_unopened() -> None:
-    """Before the first click nothing is open, and the counter shows the total."""
+    """Before the first click, nothing is open, and the counter shows the mine total."""
     game = Game("beginner", seed=1)
     assert (game.status, game.over, game.mines_left) == ("ready", False, 10)
     assert game.position == Position.parse("\n".join(["." * 9] * 9), mines=10)
@@ -70,20 +70,20 @@ def test_new_game_is_ready_and_unopened() -> None:
 
 
 def test_number_opens_only_itself(game: Game) -> None:
-    """A cell beside mines shows their number, and the game continues."""
+    """A cell next to mines shows their number, and the game continues."""
     assert game.open((2, 0))
     assert (rows(game), game.status) == ("..../..../1...", "playing")
 
 
 def test_zero_opens_its_opening() -> None:
-    """A zero opens its neighbours, and so do zeros among them."""
+    """A zero opens its neighbours, and so does each zero among them."""
     game = Game.from_board(Board.parse("00111\n001*1\n00111"))
     game.open((0, 0))
     assert rows(game) == "001../001../001.."
 
 
 def test_win_flags_the_mines(game: Game) -> None:
-    """The won position has a flag on every mine, and the counter shows 0."""
+    """A won position has a flag on every mine, and the counter shows 0."""
     game.open((0, 3))
     assert game.status == "playing"
     game.open((2, 0))
@@ -93,7 +93,7 @@ def test_win_flags_the_mines(game: Game) -> None:
 
 
 def test_opening_a_mine_loses(game: Game) -> None:
-    """The opened mine is shown; the other mines are only on the board."""
+    """The position shows the opened mine; the other mines are only on the board."""
     game.open((2, 0))
     assert game.open((0, 0))
     assert (game.status, rows(game)) == ("lost", "*.../..../1...")
@@ -104,7 +104,7 @@ def test_opening_a_mine_loses(game: Game) -> None:
 def test_finished_game_rejects_actions(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """Acting on a finished game raises an error."""
+    """Any action in a finished game raises an error."""
     game.open((0, 0))
     with pytest.raises(IllegalAction, match=r"cannot \w+ \(2, 0\): the game is lost"):
         act(game, (2, 0))
@@ -115,7 +115,7 @@ def test_finished_game_rejects_actions(
 def test_cell_off_the_board_is_rejected(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """A cell off the board raises an error and does not count as a click."""
+    """Such a cell raises an error and does not count as a click."""
     with pytest.raises(BadSetting, match=r"no cell \(3, 0\)"):
         act(game, (3, 0))
     assert game.counts.clicks == 0
@@ -123,7 +123,7 @@ def test_cell_off_the_board_is_rejected(
 
 
 def test_flagged_cell_does_not_open(game: Game) -> None:
-    """Opening a flagged cell does nothing; a second flag removes the first."""
+    """Opening a flagged cell has no effect; flagging it again removes the flag."""
     assert game.flag((0, 0))
     assert not game.open((0, 0))
     assert (rows(game), game.mines_left, game.status) == ("F.../..../....", 1, "ready")
@@ -132,7 +132,7 @@ def test_flagged_cell_does_not_open(game: Game) -> None:
 
 
 def test_flood_stops_at_flags() -> None:
-    """Flagged cells stay closed, and so do cells reached only through them."""
+    """Flagged cells stay closed, and so do cells that are reached only through them."""
     game = Game.from_board(Board.parse("000001*1"))
     game.flag((0, 2))
     game.open((0, 0))
@@ -140,7 +140,7 @@ def test_flood_stops_at_flags() -> None:
 
 
 def test_number_of_flags_is_not_limited(game: Game) -> None:
-    """Too many flags make the counter negative."""
+    """With too many flags, the counter is negative."""
     for cell in BOARD.topology.cells():
         game.flag(cell)
     assert game.mines_left == 2 - 12
@@ -148,7 +148,7 @@ def test_number_of_flags_is_not_limited(game: Game) -> None:
 
 
 def test_question_mark_replaces_flag(game: Game) -> None:
-    """Right clicks cycle flag, question mark, nothing; undo restores a flag at once."""
+    """Right clicks cycle through flag, question mark and nothing; one undo restores a flag."""
     game.flag((0, 0))
     assert game.question((0, 0))
     assert (rows(game)[0], game.questions) == (".", {(0, 0)})
@@ -167,7 +167,7 @@ def test_cell_with_question_mark_opens(game: Game) -> None:
 
 
 def test_open_cell_cannot_be_flagged(game: Game) -> None:
-    """Flagging an open cell does nothing."""
+    """Flagging an open cell has no effect."""
     game.open((2, 0))
     assert not game.flag((2, 0))
     assert not game.question((2, 0))
@@ -175,7 +175,7 @@ def test_open_cell_cannot_be_flagged(game: Game) -> None:
 
 
 def test_chord_opens_unflagged_neighbours(game: Game) -> None:
-    """Two flags around a 2 open its other neighbours, zeros with their openings."""
+    """Two flags next to a 2 let it open its other neighbours, zeros with their openings."""
     game.open((1, 1))
     game.flag((0, 0))
     game.flag((1, 0))
@@ -184,7 +184,7 @@ def test_chord_opens_unflagged_neighbours(game: Game) -> None:
 
 
 def test_chord_needs_exactly_matching_flags(game: Game) -> None:
-    """A chord with one flag too few or too many does nothing."""
+    """With one flag too few or too many, a chord has no effect."""
     game.open((1, 1))
     assert not game.chord((1, 1))
     for cell in [(0, 0), (0, 1), (0, 2)]:
@@ -194,7 +194,7 @@ def test_chord_needs_exactly_matching_flags(game: Game) -> None:
 
 
 def test_at_least_allows_extra_flags() -> None:
-    """With this option three flags chord a 2, but one does not."""
+    """With this option, a 2 can be chorded with three flags, but not with one."""
     game = Game.from_board(BOARD, chord="at_least")
     game.open((1, 1))
     game.flag((0, 0))
@@ -206,7 +206,7 @@ def test_at_least_allows_extra_flags() -> None:
 
 
 def test_chord_on_wrong_flag_can_lose(game: Game) -> None:
-    """A chord on a wrong flag opens neighbours in row order up to the first mine."""
+    """If a flag is wrong, a chord opens neighbours in row order up to the first mine."""
     game.open((1, 1))
     game.flag((0, 1))
     game.flag((1, 0))
@@ -216,7 +216,7 @@ def test_chord_on_wrong_flag_can_lose(game: Game) -> None:
 
 @pytest.mark.parametrize("cell", [(0, 0), (2, 0), (0, 3)])
 def test_chord_on_other_cells_does_nothing(game: Game, cell: tuple[int, int]) -> None:
-    """Unopened cells, flags, and numbers without unopened neighbours do nothing."""
+    """Unopened cells, flags, and numbers without unopened neighbours cannot be chorded."""
     game.flag((2, 0))
     game.open((0, 3))
     before = rows(game)
@@ -225,7 +225,7 @@ def test_chord_on_other_cells_does_nothing(game: Game, cell: tuple[int, int]) ->
 
 
 def test_flags_can_win() -> None:
-    """Under this rule, opening all safe cells does not win, but flagging exactly the mines does."""
+    """Under this rule, only flagging exactly the mines wins, not opening all safe cells."""
     game = Game.from_board(BOARD, win="flags")
     game.open((0, 3))
     game.open((2, 0))
@@ -247,7 +247,7 @@ def test_extra_flag_prevents_the_win() -> None:
 
 
 def test_win_by_question_mark_can_be_undone() -> None:
-    """Changing the only wrong flag to a question mark wins by flags, and can be undone."""
+    """Turning the only wrong flag into a question mark wins by flags, and can be undone."""
     game = Game.from_board(BOARD, win="flags")
     game.open((2, 0))
     for cell in [(0, 1), (0, 0), (1, 0)]:
@@ -260,7 +260,7 @@ def test_win_by_question_mark_can_be_undone() -> None:
 
 @pytest.mark.parametrize("by", ["open", "flags"])
 def test_flags_or_openings_can_win(by: str) -> None:
-    """With this option, flags or openings win, whichever is complete first."""
+    """With this option, whichever is complete first wins."""
     game = Game.from_board(BOARD, win="either")
     game.open((0, 3))
     if by == "open":
@@ -280,7 +280,7 @@ def test_flags_before_the_first_opening_never_win() -> None:
 
 
 def test_board_without_mines_is_won_at_once() -> None:
-    """One opening wins, or flags as soon as the game has begun."""
+    """The first opening wins under every win rule."""
     for win in ("open", "flags", "either"):
         game = Game("5x5:0", win=win, seed=1)
         game.open((2, 2))
@@ -288,7 +288,7 @@ def test_board_without_mines_is_won_at_once() -> None:
 
 
 def test_board_is_hidden_until_the_end(game: Game) -> None:
-    """Accessing the board before the first click raises an error with the reason."""
+    """Reading the board before the end raises an error with the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))
@@ -306,7 +306,7 @@ def test_density_does_not_reveal_the_total() -> None:
 
 
 def test_undo_reverts_each_action(game: Game) -> None:
-    """Openings, flags, question marks and chords can be undone to the beginning."""
+    """Openings, flags, question marks and chords can be undone back to the start."""
     states = [(rows(game), game.questions, game.status)]
     for act, cell in [
         (game.question, (0, 2)),
@@ -328,7 +328,7 @@ def test_undo_reverts_each_action(game: Game) -> None:
 
 
 def test_undo_after_loss_resumes_the_game(game: Game) -> None:
-    """Undo removes the explosion, and other cells can be opened."""
+    """Undo removes the explosion, and the game continues."""
     game.open((0, 0))
     game.undo()
     assert (game.status, rows(game)) == ("ready", "..../..../....")
@@ -338,7 +338,7 @@ def test_undo_after_loss_resumes_the_game(game: Game) -> None:
 
 
 def test_undo_removes_the_flags_of_a_win(game: Game) -> None:
-    """Undo removes the flags of a win, which would reveal the mines."""
+    """The flags of a win would reveal the mines."""
     game.open((0, 3))
     game.open((2, 0))
     game.undo()
@@ -346,7 +346,7 @@ def test_undo_removes_the_flags_of_a_win(game: Game) -> None:
 
 
 def test_undo_of_first_click_restores_its_promise() -> None:
-    """The promise applies to the next first click."""
+    """The promise applies to the next first click as well."""
     for seed in range(20):
         game = Game("9x9:40", first_click="opening", seed=seed)
         for cell in [(0, 0), (4, 4), (8, 8)]:
@@ -366,7 +366,7 @@ def test_repeated_click_after_undo_has_the_same_result(game: Game) -> None:
 
 
 def test_undo_can_be_disabled() -> None:
-    """If undo is off, undoing is an illegal action."""
+    """If undo is off, using it is an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
     with pytest.raises(IllegalAction, match="undo is off"):
@@ -383,7 +383,7 @@ def test_undo_skips_actions_without_effect(game: Game) -> None:
 
 
 def test_effective_clicks_are_counted_separately(game: Game) -> None:
-    """Clicks without effect count only as clicks; undo does not reduce the counts."""
+    """Clicks without effect are counted only as clicks; undo does not reduce either count."""
     game.open((1, 1))
     game.open((1, 1))
     game.flag((0, 0))
@@ -398,7 +398,7 @@ def test_effective_clicks_are_counted_separately(game: Game) -> None:
 
 
 def test_listeners_receive_events_in_order(game: Game) -> None:
-    """Events arrive in order, each after it has happened."""
+    """Each event arrives after it has happened, in order."""
     events: list[Event] = []
     game.subscribe(events.append)
     game.question((0, 0))
@@ -435,7 +435,7 @@ def test_listeners_receive_events_in_order(game: Game) -> None:
 
 
 def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
-    """Listeners receive custom events too."""
+    """Listeners receive these events as well."""
     events: list[Event] = []
     leave = game.subscribe(events.append)
     game.open((0, 0))
@@ -454,7 +454,7 @@ def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
 
 
 def test_listener_runs_after_the_event(game: Game) -> None:
-    """The first of a click's events arrives when the whole click is done."""
+    """When the first event of a click arrives, the whole click is done."""
     states: list[str] = []
     game.subscribe(lambda event: states.append(f"{type(event).__name__} {game.status}"))
     game.open((0, 0))
@@ -462,7 +462,7 @@ def test_listener_runs_after_the_event(game: Game) -> None:
 
 
 def test_clock_runs_from_first_opening_to_the_end() -> None:
-    """Earlier flags do not start it; the end stops it."""
+    """Flags set before the first opening do not start the clock."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
     time.now_s += 5
@@ -479,7 +479,7 @@ def test_clock_runs_from_first_opening_to_the_end() -> None:
 
 
 def test_undo_after_loss_resumes_the_clock() -> None:
-    """The clock resumes at its last value; the time after the loss does not count."""
+    """The clock resumes at the time of the loss; the time in between does not count."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
     game.open((2, 0))
@@ -492,7 +492,7 @@ def test_undo_after_loss_resumes_the_clock() -> None:
 
 
 def test_restart_starts_a_new_game() -> None:
-    """Clocks and counts are reset, listeners stay, and the seed decides the new board."""
+    """Clocks and counts are reset, listeners stay, and the seed determines the new board."""
     game, twin = (Game("expert", seed=5) for _ in range(2))
     for one in (game, twin):
         one.open((0, 0))
@@ -505,7 +505,7 @@ def test_restart_starts_a_new_game() -> None:
 
 
 def test_restart_accepts_a_seed() -> None:
-    """The restarted game is the game of that seed."""
+    """The game is the same as a new game with this seed."""
     game = Game("expert", seed=5)
     game.restart(seed=6)
     other = Game("expert", seed=6)
@@ -516,7 +516,7 @@ def test_restart_accepts_a_seed() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp"])
 def test_restarting_the_same_game_keeps_the_mines(rules: str) -> None:
-    """The mines stay for any first click, because the promise is used up."""
+    """The mines stay wherever the first click is, because the promise is used up."""
     game = Game("9x9:30", rules, seed=5)
     game.open((0, 0))
     board = finish(game)
@@ -527,7 +527,7 @@ def test_restarting_the_same_game_keeps_the_mines(rules: str) -> None:
 
 
 def test_restart_before_first_click_keeps_the_promise() -> None:
-    """A restart before the first click keeps the promise, as no board was dealt yet."""
+    """A restart before the first click keeps the promise, because no board was dealt yet."""
     for rules in ("classic", "windows-xp"):
         for seed in range(20):
             game = Game("4x4:13", rules, seed=seed)
@@ -537,13 +537,13 @@ def test_restart_before_first_click_keeps_the_promise() -> None:
 
 
 def test_restarting_the_same_game_rejects_a_seed() -> None:
-    """Requesting the same game with another seed is an error."""
+    """A seed contradicts the request for the same game."""
     with pytest.raises(BadSetting, match="got 7"):
         Game("beginner", seed=1).restart(same=True, seed=7)
 
 
 def test_play_repeats_every_kind_of_action(game: Game) -> None:
-    """Every recorded kind of action has the same effect again."""
+    """Every recorded kind of action has the same effect when it is repeated."""
     for kind, cell in [("open", (1, 1)), ("flag", (0, 0)), ("question", (1, 0)), ("flag", (1, 0))]:
         game.play(Action(ActionKind(kind), BOARD.topology.cell(BOARD.topology.index(cell))))
     game.play(Action(ActionKind.UNDO, None))
@@ -564,13 +564,13 @@ def test_game_without_seed_is_random() -> None:
 
 
 def test_position_with_opened_mine_is_rejected() -> None:
-    """A position with an opened mine is a finished game."""
+    """A position with an opened mine belongs to a finished game."""
     with pytest.raises(BadPosition, match=r"opened mine, at \(0, 1\)"):
         Game.from_position(Position.parse(".*\n11", mines=1))
 
 
 def test_unopened_position_keeps_the_promise() -> None:
-    """An unopened position starts a new game that keeps the flags."""
+    """An unopened position starts a new game, in which the flags are kept."""
     position = Position.parse("F...\n....\n....", mines=3)
     game = Game.from_position(position, first_click="opening", seed=2)
     assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
@@ -594,7 +594,7 @@ def test_mines_of_a_position_are_drawn_evenly(text: str, mines: int | None, boar
 
 
 def test_game_continues_from_a_position() -> None:
-    """A game from a position is in progress, keeps its flags, and ends normally."""
+    """A game from a position is running, keeps its flags, and ends as usual."""
     position = Position.parse("F..\n122\n000", mines=2)
     game = Game.from_position(position, seed=1)
     assert (game.status, game.position, game.mines_left) == ("playing", position, 1)
@@ -608,20 +608,20 @@ def test_game_continues_from_a_position() -> None:
 
 
 def test_position_with_every_safe_cell_open_is_won() -> None:
-    """A position with every safe cell open is won, and the flags are shown."""
+    """The game is won at once, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"
 
 
 def test_impossible_position_is_rejected() -> None:
-    """A position that no arrangement fits cannot be played."""
+    """A position without a possible arrangement cannot be played."""
     with pytest.raises(InconsistentPosition):
         Game.from_position(Position.parse(".3\n..", mines=1))
 
 
 def test_position_without_total_needs_its_density() -> None:
-    """A different density is refused, as it would change the probabilities; none counts as 1/2."""
+    """A different density is refused because it would change the chances; none means 1/2."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
     with pytest.raises(BadSetting, match=r"a position of density 0\.5 needs .* got 0\.2"):
@@ -632,7 +632,7 @@ def test_position_without_total_needs_its_density() -> None:
 
 
 def test_positions_include_the_density() -> None:
-    """All positions of such a game have the density, saved or not."""
+    """All positions of a game by density have it, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
     game.open((2, 2))
@@ -668,14 +668,14 @@ def test_failing_dealer_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatc
 
 
 def test_board_of_another_level_is_rejected() -> None:
-    """A board's size and total must match the level."""
+    """A board must have the size and the total of the level."""
     for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
         with pytest.raises(BadSetting, match="the board does not match level"):
             Game.begin(Game(level).settings, board=BOARD)
 
 
 def test_board_contradicting_the_position_is_rejected() -> None:
-    """A board that contradicts a number of the position is rejected."""
+    """The board contradicts a number in the position."""
     settings = Game("4x3:2", first_click="any").settings
     fits = Position.parse("....\n.2..\nF...", mines=2)
     assert Game.begin(settings, fits, BOARD).position == fits
@@ -697,7 +697,7 @@ def save_and_load(game: Game, **options: Any) -> Game:
 
 
 def test_saved_game_is_complete() -> None:
-    """Marks, undo, clocks, counts and settings are saved; the time in between does not count."""
+    """Marks, undo, clocks, counts and settings are saved; time between sessions does not count."""
     time, later = FakeTime(), FakeTime()
     game = Game("9x9:10", first_click="opening", win="either", chord="at_least", seed=4, time=time)
     game.flag((0, 0))
@@ -719,7 +719,7 @@ def test_saved_game_is_complete() -> None:
 
 
 def test_saved_game_continues_the_same() -> None:
-    """Saved games continue the same before the first click, in mid-game and after a restart."""
+    """A saved game plays the same before the first click, in mid-game and after a restart."""
     for rules in ("classic", "windows-xp"):
         game = Game("9x9:20", rules, seed=4)
         assert finish(save_and_load(game)) == finish(game)
@@ -736,7 +736,7 @@ def test_finished_game_stays_finished(game: Game) -> None:
 
 
 def test_copy_is_independent() -> None:
-    """A deep or pickled copy plays like the original without affecting it."""
+    """A deep or pickled copy plays the same without affecting the original."""
     game = Game("9x9:10", first_click="opening", seed=4)
     game.open((4, 4))
     before = game.position
@@ -752,13 +752,13 @@ def test_repr_contains_no_secrets() -> None:
 
 
 def test_every_error_is_a_sapper_error() -> None:
-    """Catching `SapperError` catches every intended error of a game."""
+    """Catching `SapperError` catches every error that a game raises on purpose."""
     with pytest.raises(SapperError):
         Game("nonsense")
 
 
 def test_number_above_eight_can_be_chorded() -> None:
-    """A number on triangles may have twelve mines around it; here it has nine."""
+    """A number on a triangle may be as high as twelve; this one is nine."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     mined = bytearray(shape.size)
@@ -774,7 +774,7 @@ def test_number_above_eight_can_be_chorded() -> None:
 
 
 def test_settings_of_a_game_are_read_only() -> None:
-    """[#17] Changed options made the saved game impossible to load."""
+    """[#17] After options were changed, the saved game could not be loaded."""
     game = Game("beginner", "fair", seed=1)
     with pytest.raises(TypeError):
         game.settings.options["more"] = True  # type: ignore[index]
@@ -785,7 +785,7 @@ def test_settings_of_a_game_are_read_only() -> None:
 
 
 def test_listener_can_unsubscribe_twice() -> None:
-    """[#17] A second removal raised a list error; a listener added twice is removed twice."""
+    """[#17] Unsubscribing twice raised a list error; a listener added twice is removed twice."""
     game, events = Game("beginner", seed=1), list[object]()
     first, _ = game.subscribe(events.append), game.subscribe(events.append)
     first()

@@ -1,4 +1,4 @@
-"""The pointer path: validated, packed, and stored with the action that ends it."""
+"""Pointer paths are validated, packed, and stored with the action that ends them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATH = [150, 8, 0, 50, 30, 8, 81, -4, 20]
 
 
 def test_path_has_points_before_the_action() -> None:
-    """Each point has its time before the action and its place from the corner."""
+    """Each point has its time before the action and its position from the corner."""
     packed = pack(PATH, SHAPE)
     assert unpack(packed) == PATH
     assert len(packed) == 3 * pointer_path.POINT_BYTES
@@ -54,7 +54,7 @@ def test_invalid_path_is_rejected(values: Any, message: str) -> None:
 
 
 def test_saved_game_keeps_its_paths() -> None:
-    """Undone actions and copies keep theirs; a restart has none."""
+    """Undone actions and copies keep their paths; a restarted game has none."""
     game = Game("3x2:1", first_click="any", seed=1)
     with pytest.raises(IllegalAction, match="needs the action that it ends with"):
         game.note_pointer(pack(PATH, SHAPE))

@@ -1,4 +1,4 @@
-"""Guesses and the reasons for losses."""
+"""The guesses in a game, and the reason for a loss."""
 
 import random
 from collections import Counter
@@ -25,7 +25,7 @@ NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 def lost(
     position: Position, cell: tuple[int, int], rules: str = "classic", **options: bool
 ) -> Game:
-    """Return a game lost by a click on the cell, using the first seed that loses."""
+    """Return a game lost by a click on this cell, with the first seed that loses."""
     for seed in range(100):
         game = Game.from_position(position, rules, seed=seed, **options)
         game.open(cell)
@@ -35,7 +35,7 @@ def lost(
 
 
 def test_guesses_are_counted_by_kind() -> None:
-    """Safe cells are not guesses; a guess is needless if there is a safe cell."""
+    """Opening a safe cell is not a guess; a guess is needless if any cell is safe."""
     board = Board.from_mines(NEEDLESS.topology, [(0, 2), (0, 4), (0, 5)])
     position = Position(NEEDLESS.topology, NEEDLESS.cells, 3)
     game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
@@ -53,7 +53,7 @@ def test_guesses_are_counted_by_kind() -> None:
 
 
 def test_promised_first_click_is_not_a_guess() -> None:
-    """Without a promise, or on a given board, it is a guess."""
+    """Without a promise, or on a given board, the first click is a guess."""
     for first_click, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
         for seed in range(5):
             game = Game("9x9:10", first_click=first_click, seed=seed)
@@ -70,7 +70,7 @@ def test_promised_first_click_is_not_a_guess() -> None:
 
 
 def test_undone_guesses_are_counted() -> None:
-    """Guesses of every move count; a promised first click stays promised after undo."""
+    """Guesses in undone moves count; a promised first click stays promised after an undo."""
     game = Game("5x5:5", seed=1, first_click="safe")
     game.open((0, 0))
     game.undo()
@@ -83,7 +83,7 @@ def test_undone_guesses_are_counted() -> None:
 
 
 def test_chord_counts_each_opened_cell() -> None:
-    """A chord on a wrong flag takes a risk with each cell in turn."""
+    """With a wrong flag, a chord takes a risk with each cell that it opens."""
     position = Position.parse("mines: 1\n...\n.1.\n...")
     board = Board.from_mines(position.topology, [(2, 2)])
     game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
@@ -99,7 +99,7 @@ def test_chord_counts_each_opened_cell() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
 def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
-    """The guesses are the same after every click, at the end, and after saving and loading."""
+    """They match after every click, at the end, and after saving and loading."""
     solver, total = Solver(), Counter[str]()
     for seed in range(40):
         rng = random.Random(seed)
@@ -195,7 +195,7 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
     ],
 )
 def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
-    """A post-mortem has a sentence, the safe cells, and boards with and without the mine."""
+    """It has a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
     why = game.post_mortem()
@@ -221,7 +221,7 @@ def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sent
 
 
 def test_only_lost_game_has_a_post_mortem() -> None:
-    """Running games, wins and undone losses have none."""
+    """Running games, won games and undone losses have none."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
     with pytest.raises(IllegalAction, match="no post-mortem: the game is playing, not lost"):
         game.post_mortem()
@@ -248,7 +248,7 @@ def test_restart_clears_the_guesses() -> None:
 
 
 def test_review_of_trail_matches_the_game() -> None:
-    """A review with undos needs only the trail, and leaves the trail unchanged."""
+    """To review a game with undos, the trail is enough; it is not changed."""
     game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
     reviewer = Reviewer()
     steps = 0
@@ -272,7 +272,7 @@ def test_review_of_trail_matches_the_game() -> None:
     [case for rules in ("classic", "fair", "kaboom") for case in ((rules, 1), slow(rules, 12))],
 )
 def test_guesses_match_the_full_review(rules: str, games: int) -> None:
-    """`Game.guesses` and `sapper.review` judge the same moments alike."""
+    """`Game.guesses` and `sapper.review` judge each guess alike."""
     rng = random.Random(2)
     compared = 0
     for seed in range(games):
@@ -290,7 +290,7 @@ def test_guesses_match_the_full_review(rules: str, games: int) -> None:
 
 
 def test_cancelled_review_starts_over() -> None:
-    """A set flag stops the analyses, and the next review is complete."""
+    """A set flag stops the analyses; the next review is complete."""
     game = lost(NEEDLESS, (0, 0))
     cancel, reviewer = Cancel(), Reviewer()
     cancel.set()

@@ -35,10 +35,10 @@ SMALLEST_P = 0.001
         ("2x2:2/torus", "any", (0, 0), 6),
     ],
 )
-def test_boards_are_uniform_among_those_that_keep_the_promise(
+def test_allowed_boards_are_uniform(
     level: str, first_click: str, start: tuple[int, int] | None, boards: int
 ) -> None:
-    """Allowed boards are equally likely, and no other board occurs."""
+    """All allowed boards are equally likely, and no other board occurs."""
     n = 400 * boards
     seen = Counter(
         g.board.mined for g in generate(level, n, first_click=first_click, start=start, seed=1)
@@ -47,8 +47,8 @@ def test_boards_are_uniform_among_those_that_keep_the_promise(
     assert chi_square_p(seen.values()) > SMALLEST_P
 
 
-def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
-    """All 16 boards of four cells are as likely as with independent mines."""
+def test_density_makes_mines_independent() -> None:
+    """The 16 boards of four cells have the frequencies of independent mines."""
     p, n = 0.3, 8000
     seen = Counter(g.board.mined for g in generate(f"2x2@{p}", n, first_click="any", seed=1))
     keys = sorted(seen)
@@ -57,8 +57,8 @@ def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
     assert chi_square_p([seen[key] for key in keys], expected) > SMALLEST_P
 
 
-def test_a_drawn_first_cell_is_even_among_those_that_can_keep_the_promise() -> None:
-    """If only corners have room for an opening, all corners are equally likely."""
+def test_drawn_first_cell_is_uniform() -> None:
+    """If only the corners have room for an opening, they are equally likely."""
     firsts = Counter(g.start for g in generate("3x3:5", 800, first_click="opening", seed=1))
     assert set(firsts) == {(0, 0), (0, 2), (2, 0), (2, 2)}
     assert chi_square_p(firsts.values()) > SMALLEST_P
@@ -67,7 +67,7 @@ def test_a_drawn_first_cell_is_even_among_those_that_can_keep_the_promise() -> N
 @pytest.mark.parametrize("level", ["beginner", "9x9:10/torus", "9x9:10/hexagon", "9x9@0.2"])
 @pytest.mark.parametrize("first_click", list(FirstClick))
 def test_a_promise_is_kept(level: str, first_click: FirstClick) -> None:
-    """A safe start is no mine, and an opening start is a zero."""
+    """A safe start is not a mine, and an opening start is a zero."""
     for made in generate(level, 50, first_click=first_click, seed=3):
         at = made.board.topology.index(made.start)
         if first_click is not FirstClick.ANY:
@@ -77,8 +77,8 @@ def test_a_promise_is_kept(level: str, first_click: FirstClick) -> None:
 
 
 @pytest.mark.parametrize("first_click", list(FirstClick))
-def test_a_board_comes_again_from_its_own_record(first_click: FirstClick) -> None:
-    """Board i of a run is board 0 of its own seed, with or without the first cell."""
+def test_board_is_recreated_from_its_record(first_click: FirstClick) -> None:
+    """Board i of a run is board 0 of its own seed, with or without a given first cell."""
     for made in generate("beginner", 5, first_click=first_click, seed=2**64 - 3):
         assert next(generate("beginner", first_click=first_click, seed=made.seed)) == made
         again = generate("beginner", first_click=first_click, start=made.start, seed=made.seed)
@@ -88,7 +88,7 @@ def test_a_board_comes_again_from_its_own_record(first_click: FirstClick) -> Non
 @pytest.mark.parametrize("first_click", list(FirstClick))
 @pytest.mark.parametrize("level", ["expert", "20x20@0.1", "9x9:10/torus"])
 def test_a_classic_game_deals_the_generated_board(level: str, first_click: FirstClick) -> None:
-    """With the same seed and first click the game has the same mines."""
+    """A game with the same seed and first click has the same mines."""
     for made in generate(level, 5, first_click=first_click, seed=11):
         game = Game(level, first_click=first_click, seed=made.seed)
         game.open(made.start)
@@ -98,13 +98,13 @@ def test_a_classic_game_deals_the_generated_board(level: str, first_click: First
         assert game.board == made.board
 
 
-def test_boards_are_dealt_as_they_are_asked_for() -> None:
-    """A request for a million boards deals none of them until they are used."""
+def test_boards_are_dealt_lazily() -> None:
+    """A request for a million boards deals each one only when it is used."""
     assert len(list(islice(generate("expert", 1_000_000, seed=1), 3))) == 3
 
 
-def test_the_record_says_all() -> None:
-    """The JSON record has the board's fields, the start, the seed and the 3BV."""
+def test_record_is_complete() -> None:
+    """The JSON record has all fields of the board, the start, the seed and the 3BV."""
     made = next(generate("9x9:10", seed=7, start=(4, 4)))
     obj = made.to_json()
     assert obj == {
@@ -144,28 +144,28 @@ def test_the_record_says_all() -> None:
         ("3x3:1", {"first_click": ""}, "first_click must be any, safe or opening, got ''"),
     ],
 )
-def test_what_cannot_be_dealt_is_refused_at_once(
+def test_impossible_request_is_rejected_immediately(
     level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The error is raised by the call, not by the first board, and has the reason."""
+    """The call itself raises the error, with a reason, rather than the first board."""
     with pytest.raises(BadSetting, match=reason):
         generate(level, **options)
 
 
 def test_a_bad_level_is_refused() -> None:
-    """Levels may be given as text here too."""
+    """A level may also be given as text."""
     with pytest.raises(BadLevel, match="'huge'"):
         generate("huge")
 
 
 def test_substreams_never_change() -> None:
-    """A seed gives the same game in every version."""
+    """A seed gives the same game in every version of Sapper."""
     assert substream(0, "deal") == int.from_bytes(bytes.fromhex("3860c442fbff1886"), "little")
     assert len({substream(s, p, n) for s in (0, 1) for p in "ab" for n in (0, 1)}) == 8
 
 
 def test_a_board_of_a_seed_never_changes() -> None:
-    """The whole chain from the seed to the mines is fixed."""
+    """Every step from the seed to the mines is fixed."""
     made = next(generate("beginner", seed=1, start=(0, 0)))
     assert made.board.rows == [
         "000000000",
@@ -181,13 +181,13 @@ def test_a_board_of_a_seed_never_changes() -> None:
 
 
 def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
-    """Fresh seeds stay below 2**53."""
+    """Fresh seeds are below 2**53."""
     assert all(check_seed(new_seed()) < 2**53 for _ in range(100))
 
 
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_a_part_of_a_large_board_has_its_largest_neighbourhood(name: str) -> None:
-    """A board of a million cells is not scanned before a game."""
+    """The size is found without scanning a million cells before each game."""
     shape = topology(name, 64, 70)
     most = max(len(list(shape.neighbours(cell))) for cell in shape.cells())
     assert largest_neighbourhood(shape) == 1 + most

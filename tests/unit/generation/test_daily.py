@@ -11,14 +11,14 @@ from sapper.generation import generate, prove
 from sapper.generation.daily import DAILY_START, daily, daily_seed, parse_day
 
 
-def test_the_board_of_a_day_is_what_the_recipe_makes() -> None:
-    """The board can be generated from the date with the general generator."""
+def test_daily_board_follows_the_documented_recipe() -> None:
+    """The general generator gives the same board for the date."""
     [made] = generate("intermediate", start=(8, 8), seed=20261122, no_guess="total")
     assert daily(date(2026, 11, 22)).board == made.board
 
 
 def test_no_board_of_a_month_needs_a_guess() -> None:
-    """The boards differ from day to day."""
+    """The boards of different days are different."""
     days = [date(2026, 11, 1) + timedelta(days=n) for n in range(30)]
     boards = [daily(day).board for day in days]
     assert all(prove(board, DAILY_START) is not None for board in boards)
@@ -26,7 +26,7 @@ def test_no_board_of_a_month_needs_a_guess() -> None:
 
 
 def test_a_day_is_read() -> None:
-    """A day may be a date or the word today."""
+    """A day may be a date or the word "today"."""
     now = date(2026, 11, 22)
     assert parse_day("today", now) == now
     assert parse_day("2026-11-21", now) == date(2026, 11, 21)

@@ -22,8 +22,8 @@ IDS = [
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.sampled_from([*TOPOLOGIES]), st.data())
-def test_every_board_comes_back(width: int, height: int, shape: str, data: st.DataObject) -> None:
-    """An id round-trips to the same board and first click."""
+def test_every_board_round_trips(width: int, height: int, shape: str, data: st.DataObject) -> None:
+    """The id of a board gives the same board and first click."""
     place = topology(shape, width, height)
     mined = bytes(data.draw(st.lists(st.integers(0, 1), min_size=place.size, max_size=place.size)))
     start = place.cell(data.draw(st.integers(0, place.size - 1)))
@@ -33,15 +33,15 @@ def test_every_board_comes_back(width: int, height: int, shape: str, data: st.Da
 
 @pytest.mark.parametrize(("mines", "text"), IDS)
 def test_tathams_boards_are_read_as_he_dealt_them(mines: str, text: str) -> None:
-    """Tatham's boards have the requested mines and need no guess from their first click."""
+    """The boards have the stated mines and need no guess after the first click."""
     board, start = parse_id(text)
     assert board.mines == int(mines)
     assert not board.numbers[board.topology.index(start)]
     assert prove(board, start) is not None
 
 
-def test_plain_bits_are_read_as_well() -> None:
-    """Tatham's unmasked form has four cells per digit, highest bit first."""
+def test_unmasked_bits_are_accepted() -> None:
+    """Tatham's unmasked form has four cells per digit, with the highest bit first."""
     assert parse_id("3x2:2,1,u80").board.rows == ["*10", "110"]
     assert parse_id("3x2:2,1,u80").start == (1, 2)
 
@@ -66,8 +66,8 @@ def test_plain_bits_are_read_as_well() -> None:
         "3x2:1,2,sgÄ",
     ],
 )
-def test_what_is_no_id_is_refused_with_its_text(text: str) -> None:
-    """Missing, extra or stray bits, cells off the board, and unknown shapes are refused."""
+def test_invalid_id_is_rejected(text: str) -> None:
+    """Missing, extra or stray bits, cells off the board and unknown shapes are refused."""
     with pytest.raises(BadBoard):
         parse_id(text)
 
@@ -79,7 +79,7 @@ def test_no_text_breaks_the_parser(text: str) -> None:
         parse_id(text)
 
 
-def test_a_generated_board_names_itself() -> None:
-    """The record of a generated board has an id that recreates it."""
+def test_generated_board_has_an_id() -> None:
+    """The record of a generated board includes an id that recreates it."""
     made = next(generate("16x16:40", seed=2, no_guess="pairs"))
     assert parse_id(made.to_json()["id"]) == (made.board, made.start)

@@ -1,4 +1,4 @@
-"""Personal bests and streaks, in memory and as read from the file."""
+"""Personal bests and streaks, computed in memory and read from the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KIND = ("expert", "classic", "", "safe")
 
 
 def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any) -> Record:
-    """An Expert game without help, the `number`-th of its player."""
+    """An Expert game without help, number `number` of its player."""
     usual: dict[str, Any] = {
         "finished_ms": 1_700_000_000_000 + 1000 * number,
         "level": "expert",
@@ -32,7 +32,7 @@ def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any
 
 
 def test_each_figure_has_its_own_best() -> None:
-    """A slow win may be the most efficient; the previous best is included."""
+    """A slow win may be the most efficient one; the previous best is included."""
     bests = PersonalBests()
     first = bests.compare(played(1, time_ms=60_000))
     assert first is not None
@@ -51,7 +51,7 @@ def test_each_figure_has_its_own_best() -> None:
 
 
 def test_instant_win_has_no_speed() -> None:
-    """One click opened the whole board, and its 3BV/s would stay the best forever."""
+    """If one click opens the whole board, its 3BV/s would stay the best forever."""
     bests = PersonalBests()
     bests.compare(played(1, time_ms=0, bbbv=1, clicks=1))
     found = bests.compare(played(2, time_ms=10_000))
@@ -61,7 +61,7 @@ def test_instant_win_has_no_speed() -> None:
 
 
 def test_helped_games_do_not_affect_streaks() -> None:
-    """Games of bots and of other kinds do not affect the streak; a loss ends it."""
+    """Bots' games and other kinds of games do not affect a streak either; a loss ends it."""
     bests = PersonalBests()
     for number in range(3):
         bests.compare(played(number))
@@ -79,7 +79,7 @@ def test_helped_games_do_not_affect_streaks() -> None:
 
 
 def test_stored_bests_match(database: Database) -> None:
-    """Random games of two owners give the same bests in any order."""
+    """Random games of two players, in any order, give the same bests in memory and in the file."""
     random = Random(5)
     owners = {"a" * 24: PersonalBests(), "b" * 24: PersonalBests()}
     added = []

@@ -1,4 +1,4 @@
-"""Parquet files that expand hugely, have unexpected columns, or are damaged."""
+"""Parquet files that expand enormously, have unexpected columns, or are damaged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def _table(count: int = 1, **others: Any) -> pa.Table:
-    """Return a table with the same game in every row, and these arrays or values."""
+    """Return a table that has the same game in every row, except for these columns."""
     found = {}
     for field in columns():
         value = others.get(field.name, _ROW[field.name])
@@ -62,7 +62,7 @@ def _refusal(file: io.BytesIO, **how: Any) -> str:
     ],
 )
 def test_repeated_long_text_is_rejected(others: dict[str, str], message: str) -> None:
-    """Ten kilobytes of file became five gigabytes in memory, as each row had its own copy."""
+    """A file of ten kilobytes took up five gigabytes of memory, because each row had a copy."""
     before = pa.total_allocated_bytes()
     file = _file(_table(500, **others))
     assert len(file.getbuffer()) < 20_000
@@ -71,7 +71,7 @@ def test_repeated_long_text_is_rejected(others: dict[str, str], message: str) ->
 
 
 def test_file_with_too_many_rows_is_rejected_early() -> None:
-    """The message includes both numbers; duplicate rows are one game."""
+    """The message has the number of rows and the limit; duplicate rows count as one game."""
     file = _file(_table(300_000))
     assert len(file.getbuffer()) < 100_000
     message = "the file has 300,000 games; at most 200,000 can be imported at once"
@@ -93,7 +93,7 @@ def test_file_with_too_many_rows_is_rejected_early() -> None:
     ],
 )
 def test_expanding_texts_are_rejected(how: dict[str, Any], message: str) -> None:
-    """Delta-encoded and compressed texts are refused if they expand too far."""
+    """Delta-encoded and compressed texts are refused if they expand too much."""
     texts = pa.array(["x" * 4_000_000 + str(number) for number in range(17)])
     others = {name: pa.array([_ROW[name]] * 17) for name in ("rules", "moves")}
     file = _file(_table(17, player=texts, **others), use_dictionary=False, **how)
@@ -117,14 +117,14 @@ _ODD = {
 
 @pytest.mark.parametrize("kind", _ODD)
 def test_column_with_a_wrong_type_is_rejected(kind: str) -> None:
-    """Durations and out-of-range dates printed a traceback."""
+    """Durations and dates out of range printed a traceback."""
     name, values, message = _ODD[kind]
     assert message in (found := _refusal(_file(_table(1, **{name: values}))))
     assert repr(name) in found
 
 
 def test_invalid_utf_8_is_rejected_with_its_place() -> None:
-    """Invalid UTF-8 used to print a traceback."""
+    """Invalid UTF-8 printed a traceback."""
     good, bad = pa.py_buffer(b"ab"), pa.py_buffer(b"a\xff")
     starts = pa.py_buffer(b"\0\0\0\0\2\0\0\0")
     texts = pa.concat_arrays(
@@ -135,7 +135,7 @@ def test_invalid_utf_8_is_rejected_with_its_place() -> None:
 
 
 def test_duplicate_column_is_rejected() -> None:
-    """A duplicate column is refused, as either could be meant."""
+    """It is unclear which of the two columns is meant."""
     table = _table().append_column("won", pa.array([False]))
     assert _refusal(_file(table)) == "the Parquet file has more than one column 'won'"
 
@@ -151,7 +151,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
-    """The library and the command line refuse a damaged page, with one line instead of 71."""
+    """The library and the command line used to print 71 lines."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
     )
@@ -165,7 +165,7 @@ def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
 
 
 def test_damaged_file_is_read_or_rejected() -> None:
-    """Bytes are changed, removed and inserted; every game that is read is an original one."""
+    """Bytes are changed, removed and inserted; only original games are read, or none."""
     # The export is stored in a file, because clocks differ between runs.
     exported = (DATA / "games.parquet").read_bytes()
     games = {record.key for record in read_parquet(io.BytesIO(exported))}

@@ -20,7 +20,7 @@ from support.replays import FOLDER, replay_of
 
 
 def test_a_record_has_the_metrics_of_its_game() -> None:
-    """Result, clicks, guesses and risk match the game."""
+    """Its result, clicks, guesses and risk are those of the game."""
     game = Match("exact", "beginner").game(2)
     record = Record.of_game(game, 5, player="Ada", bot="exact", helped="hints")
     assert (record.player, record.bot, record.helped) == ("Ada", "exact", "hints")
@@ -33,7 +33,7 @@ def test_a_record_has_the_metrics_of_its_game() -> None:
 
 
 def test_record_recreates_game_and_replay() -> None:
-    """A record has all moves and times of its game."""
+    """A record has all moves of its game, with their times."""
     game = Match("exact", "beginner").game(3)
     record = Record.from_json(json.loads(json.dumps(Record.of_game(game, 5).to_json())))
     again = record.game()
@@ -45,7 +45,7 @@ def test_record_recreates_game_and_replay() -> None:
 
 
 def test_foreign_replay_has_a_record() -> None:
-    """The record has the player, and guesses by the exact engine."""
+    """The record has the player's name, and guesses judged by the exact engine."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     assert (record.player, record.level, record.rules) == ("Flop", "expert", "classic")
     assert (record.time_ms, record.clicks, record.needless_guesses) == (47210, 235, 2)
@@ -55,21 +55,21 @@ def test_foreign_replay_has_a_record() -> None:
 
 
 def test_key_is_derived_from_the_game() -> None:
-    """The same game has the same key; another time or player changes it."""
+    """The same game always has the same key; a different time or player changes it."""
     assert played(1).key == played(1).key
     assert len({played(1).key, played(2).key, played(1, player="Ada").key}) == 3
 
 
 def test_only_finished_games_have_a_record() -> None:
-    """Running games of Sapper and of other programs are refused."""
+    """Running games are refused, whether Sapper or another program recorded them."""
     with pytest.raises(BadSave, match="this one is ready"):
         Record.of_game(Game("9x9:10", seed=1), 5)
     with pytest.raises(BadReplay, match="this one is playing"):
         Record.of_replay(replay_of("1*1", ("open", 0, 0)), 5)
 
 
-def test_game_from_a_position_counts_only_its_own_solved_3bv() -> None:
-    """3BV that was open at the start is excluded."""
+def test_game_from_a_position_counts_only_the_3bv_solved_in_it() -> None:
+    """The 3BV that was solved at the start is subtracted."""
     board = Board.parse("1*2*1\n11211\n00000")
     first = Game.from_board(board)
     first.open((0, 0))
@@ -111,7 +111,7 @@ def test_record_with_a_missing_value_is_rejected() -> None:
 
 
 def test_contradictory_moves_are_rejected() -> None:
-    """Moves are replayed when a game is imported."""
+    """An imported game's moves are replayed to check them."""
     record = played(2)
     with pytest.raises(BadSave, match=r"said to be .* end"):
         Record.from_json(record.to_json() | {"won": not record.won}).check()
@@ -149,7 +149,7 @@ def hand_played(**settings: Any) -> Game:
     ],
 )
 def test_game_with_wrong_figures_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The message includes the figure and both values [#34]."""
+    """The message names the figure and both values [#34]."""
     record = Record.of_game(hand_played(), 5_000)
     assert (record.time_ms, record.forced_guesses, record.needless_guesses) == (4000, 1, 0)
     record.check()
@@ -168,14 +168,14 @@ def test_game_with_wrong_figures_is_rejected(change: dict[str, Any], message: st
     ],
 )
 def test_replay_with_wrong_figures_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The rules are those for Sapper's own games."""
+    """The rules are the same as for Sapper's own games."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     with pytest.raises(BadSave, match=message):
         replace(record, **change).check()
 
 
 def test_clock_shorter_than_the_moves_is_rejected() -> None:
-    """A 4 s game with a clock of 1 ms is refused, and so are moves that go back in time."""
+    """A 4 s game with a clock of 1 ms is refused, and so are moves back in time."""
     record = Record.of_game(hand_played(), 5_000)
     moves = record.moves | {"clock": {"player_s": 0.001, "running": False, "solver_s": 0.0}}
     with pytest.raises(BadSave, match=r"the clock of the moves shows 0\.001 s, but the last is at"):
@@ -186,7 +186,7 @@ def test_clock_shorter_than_the_moves_is_rejected() -> None:
 
 
 def test_bot_games_use_thinking_time() -> None:
-    """This includes games in which a bot took part, but no others."""
+    """Games in which a bot took part do as well, but no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
     for about in ({"bot": "exact"}, {"helped": "bot"}):
@@ -196,7 +196,7 @@ def test_bot_games_use_thinking_time() -> None:
 
 
 def test_game_can_have_a_named_variant() -> None:
-    """Daily games have one; the name cannot hide how a game was won."""
+    """Daily games have one; its name cannot hide how a game was won."""
     Record.of_game(hand_played(), 5_000, variant="daily").check()
     record = Record.of_game(hand_played(win="either"), 5_000)
     record.check()
@@ -227,20 +227,20 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
 def test_contradictory_replay_has_no_record(
     clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
 ) -> None:
-    """Result and time of such a replay are unknown; the message is that of the replay [#34]."""
+    """Such a replay has no certain result or time; the message is the replay's [#34]."""
     with pytest.raises(BadReplay, match=message):
         Record.of_replay(replay_of("1*2*1\n11211\n00000", *clicks, **info))
 
 
 def test_click_time_takes_precedence() -> None:
-    """The clicks decide the time if they take longer, or if the file's clock stopped late."""
+    """The clicks determine the time if they take longer or if the file's clock stopped late."""
     for said_ms in (10, 4000):
         replay = replay_of("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
         assert Record.of_replay(replay).time_ms == 3000
 
 
 def test_instant_win_of_many_clicks_is_rejected() -> None:
-    """Only a game won with a single click can take no time [#34]."""
+    """Only a win with a single click can take no time [#34]."""
     replay = replay_of("1*2*1\n11211\n00000", *_CLICKS)
     still = replace(replay, events=replace(replay.events, ms=0 * replay.events.ms))
     with pytest.raises(BadReplay, match="all clicks of this won game have the same time"):

@@ -13,7 +13,7 @@ from support.replays import FOLDER
 
 
 def archive(path: Path, **members: bytes) -> Path:
-    """Write a zip archive of files with the extension avf."""
+    """Write a zip archive of .avf files."""
     with ZipFile(path, "w") as made:
         for name, data in members.items():
             made.writestr(f"{name}.avf", data)
@@ -43,7 +43,7 @@ def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
 
 
 def test_unnamed_files_may_be_anything(tmp_path: Path) -> None:
-    """Text files beside replays are skipped, unless named explicitly."""
+    """Text files among replays are skipped unless they are named explicitly."""
     path = tmp_path / "notes.txt"
     path.write_text("I won")
     [file] = find_replay_files([str(tmp_path)])
@@ -53,7 +53,7 @@ def test_unnamed_files_may_be_anything(tmp_path: Path) -> None:
 
 
 def test_damaged_archive_is_rejected(tmp_path: Path) -> None:
-    """A truncated or damaged archive is an error; one inside a folder is skipped."""
+    """A truncated or damaged archive is an error; inside a folder, it is skipped."""
     path = archive(tmp_path / "games.zip", one=(FOLDER / "expert.avf").read_bytes())
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"XXXX" + data[104:])
@@ -69,7 +69,7 @@ def test_damaged_archive_is_rejected(tmp_path: Path) -> None:
 
 
 def test_missing_file_is_rejected(tmp_path: Path) -> None:
-    """The error includes the system's message."""
+    """The error includes the operating system's message."""
     [file] = find_replay_files([str(tmp_path / "none.avf")])
     with pytest.raises(BadReplay, match="cannot be read: no such file"):
         file.read()

@@ -1,4 +1,4 @@
-"""Importing replays of other programs."""
+"""Importing the replays of other programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def history() -> History:
 
 
 def test_players_and_dates_are_kept(history: History) -> None:
-    """Players and dates come from the file, and guesses from the exact engine."""
+    """They come from the file; guesses are judged by the exact engine."""
     found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
     assert found == (1, 0, ())
     [record] = history.records()
@@ -34,7 +34,7 @@ def test_players_and_dates_are_kept(history: History) -> None:
 
 
 def test_samples_are_imported_or_reported(history: History) -> None:
-    """Every sample is read, with the 3BV that another program computes."""
+    """Every sample is read and has the 3BV that another program computed."""
     found = import_replays(history, [str(FOLDER)])
     assert found.added + found.known + len(found.refused) == len(SAMPLES)
     theirs = [EXPECTED[name].get("ms_toollib", {}).get("bbbv") for name in SAMPLES]
@@ -42,7 +42,7 @@ def test_samples_are_imported_or_reported(history: History) -> None:
 
 
 def test_undated_game_stays_undated(history: History, tmp_path: Path) -> None:
-    """A game without a date counts, but for no day."""
+    """A game without a date is counted, but not on any day."""
     path = tmp_path / "game.json"
     path.write_bytes(serialize(replay_of("1*", ("open", 0, 0))))
     assert import_replays(history, [str(path)]).added == 1
@@ -67,7 +67,7 @@ def test_the_same_game_is_imported_once(history: History, tmp_path: Path) -> Non
 
 
 def test_erased_games_can_be_imported_again(history: History) -> None:
-    """Erasing a game also removes the record of its file."""
+    """Erasing a game also forgets its file."""
     path = str(FOLDER / "expert.avf")
     import_replays(history, [path])
     assert len(history.replay_digests()) == 1
@@ -77,7 +77,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
 
 
 def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
-    """Each refused file has a reason; the others are imported."""
+    """Each refused file has a reason, and the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
     (tmp_path / "running.json").write_bytes(serialize(replay_of("1*1", ("open", 0, 0))))
     shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")
@@ -88,7 +88,7 @@ def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
 
 
 def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> None:
-    """The error is one line; without a stated result, the same clicks are a valid game."""
+    """The error is one line; without the stated result, the same clicks are a valid game."""
     for name, info in (("false", {"won": True}), ("true", {"won": None})):
         replay = replay_of("1*", ("open", 0, 1), **info)
         (tmp_path / f"{name}.json").write_bytes(serialize(replay))
@@ -102,7 +102,7 @@ def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> N
 
 
 def test_several_processes_give_the_same_result(history: History) -> None:
-    """The result has the same order, and progress is reported."""
+    """Games are in the same order, and progress is reported."""
     told: list[tuple[int, int]] = []
     one = History(":memory:")
     import_replays(one, [str(FOLDER)], workers=1)
@@ -114,7 +114,7 @@ def test_several_processes_give_the_same_result(history: History) -> None:
 
 
 def test_cheated_games_count_apart() -> None:
-    """Arbiter has a mode that shows the mines."""
+    """Arbiter has a mode in which mines are visible."""
     replay = replay_of("1*", ("open", 0, 0), mode="cheat")
     assert Record.of_replay(replay).helped == "cheat"
     assert Record.of_replay(replay_of("1*", ("open", 0, 0))).helped == ""

@@ -1,4 +1,4 @@
-"""History statistics, compared with a plain calculation."""
+"""The history's statistics agree with a plain calculation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RECORDS = [made_up(number, seed=3) for number in range(300)]
 
 @pytest.fixture
 def history(database: Database) -> History:
-    """A history of three hundred games, on each engine in turn."""
+    """A history of three hundred games, on each database engine in turn."""
     made = History(database)
     made.add_all(RECORDS)
     return made
 
 
 def test_statistics_match_a_plain_calculation(history: History) -> None:
-    """Games, times, speeds, guesses and efficiency match a plain calculation."""
+    """Games, times, speeds, guesses and efficiency are all compared."""
     found = summarize(history)
     won = [record for record in RECORDS if record.won]
     times = [record.time_ms / 1000 for record in won]
@@ -47,7 +47,7 @@ def test_statistics_match_a_plain_calculation(history: History) -> None:
 
 
 def test_streaks_are_runs_of_games(history: History) -> None:
-    """Streaks follow the order of time."""
+    """Games are ordered by time."""
     runs = [(won, len(list(games))) for won, games in groupby(r.won for r in RECORDS)]
     found = summarize(history)
     assert found.longest_won == max(length for won, length in runs if won)
@@ -59,7 +59,7 @@ def test_streaks_are_runs_of_games(history: History) -> None:
     "zone", [UTC, timezone(timedelta(hours=5, minutes=45)), ZoneInfo("Europe/Prague")]
 )
 def test_days_and_months_use_the_time_zone(history: History, zone: ZoneInfo | timezone) -> None:
-    """The calendar and monthly results use the requested time zone."""
+    """The calendar and the monthly results use the requested time zone."""
 
     def day(record: Record) -> str:
         return datetime.fromtimestamp(record.finished_ms / 1000, zone).date().isoformat()
@@ -83,14 +83,14 @@ def test_days_and_months_use_the_time_zone(history: History, zone: ZoneInfo | ti
 
 
 def test_distribution_includes_all_wins(history: History) -> None:
-    """The distribution has twenty bins from 0, and the last holds the longest games."""
+    """There are twenty bins starting at 0; the last one includes the longest games."""
     found = summarize(history)
     assert len(found.distribution["ends"]) == len(found.distribution["games"]) + 1 == 21
     assert sum(found.distribution["games"]) == found.won
 
 
 def test_a_selection_without_games_has_no_figures(history: History) -> None:
-    """Missing figures are reported as unknown, without a division by zero."""
+    """Missing figures are unknown; nothing is divided by zero."""
     found = summarize(history, Selection(player="nobody"))
     assert (found.games, found.best_s, found.median_s, found.efficiency) == (0, None, None, None)
     assert (found.streak, found.longest_won, found.months, found.days) == (0, 0, [], {})
@@ -98,7 +98,7 @@ def test_a_selection_without_games_has_no_figures(history: History) -> None:
 
 
 def test_statistics_include_only_selected_games(history: History) -> None:
-    """Helped games are separate."""
+    """Games with help are selected separately."""
     found = summarize(history, Selection(helped=False, level="expert"))
     expected = [r for r in RECORDS if not r.helped and r.level == "expert"]
     assert found.games == len(expected)

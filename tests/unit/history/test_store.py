@@ -1,4 +1,4 @@
-"""The history file: storage, selection, erasing, sharing, crashes and damage."""
+"""The history file: storing, selecting, erasing, sharing, crashes and damage."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def records() -> list[Record]:
 
 @pytest.fixture
 def history(database: Database) -> History:
-    """An empty history on each engine in turn."""
+    """An empty history, on each database engine in turn."""
     return History(database)
 
 
 def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> None:
-    """After reopening, every game is unchanged, the latest first."""
+    """After reopening, every game is the same, and the latest comes first."""
     with History(tmp_path / "history.sqlite3") as history:
         assert history.add_all(records) == 60
         assert not history.add(records[7])
@@ -59,7 +59,7 @@ def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> No
 
 
 def test_games_are_selected(history: History, records: list[Record]) -> None:
-    """Filters by player, bot, rules, level, result, help and time work alone and combined."""
+    """Filters by player, bot, rules, level, result, help and time work alone and together."""
     history.add_all(records)
     middle = records[30].finished_ms
     for selection, wanted in [
@@ -81,13 +81,13 @@ def test_games_are_selected(history: History, records: list[Record]) -> None:
 
 
 def test_games_can_be_paged(history: History, records: list[Record]) -> None:
-    """A limit and an offset select part of the list."""
+    """A limit and an offset select a part of the list."""
     history.add_all(records)
     assert list(history.records(limit=5, offset=10)) == records[::-1][10:15]
 
 
 def test_best_games_are_the_fastest_wins(history: History, records: list[Record]) -> None:
-    """Times of lost games do not count."""
+    """The times of lost games do not count."""
     history.add_all(records)
     won = sorted((r for r in records if r.won and not r.helped), key=lambda r: r.time_ms)
     assert list(history.best(Selection(helped=False), 3)) == won[:3]
@@ -103,7 +103,7 @@ def test_kinds_of_games_are_counted(history: History, records: list[Record]) -> 
 
 
 def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
-    """Erased games are neither in the table nor in the bytes of the file and its log."""
+    """Neither the table nor the bytes of the file and its log contain them."""
     path = tmp_path / "history.sqlite3"
     with History(path) as history:
         history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])
@@ -117,7 +117,7 @@ def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
 
 
 def test_threads_share_a_history(history: History) -> None:
-    """Games added from several threads at once are all stored."""
+    """Games that several threads add at once are all stored."""
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda number: history.add(made_up(number)), range(80)))
     assert history.count() == 80
@@ -127,7 +127,7 @@ def test_threads_share_a_history(history: History) -> None:
 def test_games_are_sorted_alike_on_both_engines(
     history: History, records: list[Record], by: str
 ) -> None:
-    """Games without a figure come last, and ties are sorted latest first."""
+    """Games without a value come last, and ties are ordered with the latest first."""
     unmeasured = [replace(record, solved=None, forced_guesses=None) for record in records[:3]]
     plain = History(":memory:")
     for one in (plain, history):
@@ -138,7 +138,7 @@ def test_games_are_sorted_alike_on_both_engines(
 
 
 def test_fastest_games_of_all_kinds(history: History, records: list[Record]) -> None:
-    """Each kind of game is listed with its fastest win, the most played kind first."""
+    """Each kind of game has its fastest win; the kind played most comes first."""
     history.add_all(records)
     best: dict[tuple[str, ...], list[int]] = {}
     for one in records:
@@ -153,7 +153,7 @@ def test_fastest_games_of_all_kinds(history: History, records: list[Record]) -> 
 
 
 def test_games_are_measured_later(history: History, records: list[Record]) -> None:
-    """Games of people are measured first; a failed one is not tried again."""
+    """People's games are measured first; a game that fails is not tried again."""
     bare = [
         replace(record, solved=None, forced_guesses=None, needless_guesses=None, risk=None)
         for record in records[:8]
@@ -183,7 +183,7 @@ def test_replays_are_remembered_until_their_game_is_erased(
 
 
 def test_added_games_survive_a_kill(tmp_path: Path) -> None:
-    """After SIGKILL, the file has each acknowledged game completely."""
+    """After SIGKILL, every acknowledged game is in the file, complete."""
     path = tmp_path / "history.sqlite3"
     tests = Path(__file__).parents[2]
     for kills in range(1, 4):
@@ -213,7 +213,7 @@ def test_other_files_are_rejected(tmp_path: Path, data: bytes) -> None:
 
 
 def test_newer_history_is_rejected(tmp_path: Path) -> None:
-    """The error includes the version of the newer history."""
+    """The error includes the file's version."""
     path = tmp_path / "history.sqlite3"
     History(path).close()
     base = sqlite3.connect(path)
@@ -225,7 +225,7 @@ def test_newer_history_is_rejected(tmp_path: Path) -> None:
 
 
 def test_unopenable_history_is_an_os_error(tmp_path: Path) -> None:
-    """A folder has the place of the file."""
+    """The error for a folder in place of the file has its path."""
     (tmp_path / "history.sqlite3").mkdir()
     with pytest.raises(OSError, match="history"):
         History(tmp_path / "history.sqlite3")
@@ -245,7 +245,7 @@ def test_closed_history_raises_os_error(tmp_path: Path, where: str) -> None:
 
 
 def test_damaged_moves_are_reported(tmp_path: Path) -> None:
-    """The other games can still be read."""
+    """Other games can still be read."""
     history = History(":memory:")
     history.add_all([made_up(1), made_up(2)])
     history.query("UPDATE moves SET data = 'x' WHERE key = ?", [made_up(1).key])
@@ -257,7 +257,7 @@ def test_damaged_moves_are_reported(tmp_path: Path) -> None:
 def test_the_default_file_is_in_the_folder_of_saved_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder is created if necessary."""
+    """The folder is created if it does not exist."""
     monkeypatch.setitem(os.environ, "SAPPER_HOME", str(tmp_path / "home"))
     History().close()
     assert (tmp_path / "home" / "play.sqlite3").exists()
@@ -294,6 +294,6 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
 def test_wrong_argument_is_reported(
     call: Callable[[History], object], error: type[Exception], said: str
 ) -> None:
-    """[#17] Wrong arguments raised an `OSError` or `AttributeError`, or selected nothing."""
+    """[#17] A wrong argument raised an `OSError` or `AttributeError`, or selected nothing."""
     with History(":memory:") as empty, pytest.raises(error, match=re.escape(said)):
         call(empty)

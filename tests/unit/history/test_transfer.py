@@ -35,7 +35,7 @@ WAYS = [(export_json_lines, import_json_lines), (export_parquet, import_parquet)
 def test_games_survive_export_and_import(
     write: Callable[..., int], read: Callable[..., int], tmp_path: Path
 ) -> None:
-    """All games or a selection round-trip; a second import adds none."""
+    """All games, or a selection, round-trip; a second import adds nothing."""
     history, other = History(":memory:"), History(":memory:")
     history.add_all(GAMES)
     path = str(tmp_path / "games")
@@ -47,7 +47,7 @@ def test_games_survive_export_and_import(
 
 
 def test_a_game_written_in_two_ways_is_read_once() -> None:
-    """Lines that differ only in spaces or the order of their values are one game."""
+    """Lines that differ only in spaces or the order of keys are the same game."""
     game = GAMES[0].to_json()
     lines = [json.dumps(game), json.dumps(game, indent=None, sort_keys=True), json.dumps(game)]
     file = io.BytesIO("\n".join(lines).encode())
@@ -69,7 +69,7 @@ def test_a_game_written_in_two_ways_is_read_once() -> None:
     ],
 )
 def test_bad_line_cancels_the_import(tmp_path: Path, line: str, message: str) -> None:
-    """The message includes the line, and nothing is added."""
+    """The message gives the line, and no game is added."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
     history = History(":memory:")
@@ -79,7 +79,7 @@ def test_bad_line_cancels_the_import(tmp_path: Path, line: str, message: str) ->
 
 
 def test_other_files_are_not_parquet(tmp_path: Path) -> None:
-    """Other kinds of files and tables with other columns are refused."""
+    """Files of other kinds, and tables with other columns, are refused."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

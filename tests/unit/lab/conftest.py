@@ -1,4 +1,4 @@
-"""Worker processes of runs that start quickly."""
+"""Worker processes that start quickly."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from sapper.lab import local
 
 @pytest.fixture(autouse=True)
 def forked_workers(forking: BaseContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fork the worker processes."""
+    """Fork the worker processes instead of starting them."""
     monkeypatch.setattr(local, "_SPAWN", forking)

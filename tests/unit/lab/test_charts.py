@@ -1,4 +1,4 @@
-"""The data series of a run's charts."""
+"""The data series in the charts of a run."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from sapper.stats import wilson
 
 
 def test_win_rate_series_has_each_number_of_games() -> None:
-    """Two of three games are won, with the Wilson interval."""
+    """Two of three games are won; each point has a Wilson interval."""
     won = np.array([True, False, True])
     rate, low, high = win_rates(won, np.array([1, 3]))
     assert rate.tolist() == [1.0, pytest.approx(2 / 3)]
@@ -18,7 +18,7 @@ def test_win_rate_series_has_each_number_of_games() -> None:
 
 
 def test_series_match_the_run() -> None:
-    """The series' totals and last points equal the run's figures."""
+    """The totals and last points of the series are the run's figures."""
     made = run("exact", "expert", first_click="safe", n=300, seed=1)
     found, whole = charts(made), calibration(made.table())
     history, groups = found["history"], found["calibration"]
@@ -34,7 +34,7 @@ def test_series_match_the_run() -> None:
 
 
 def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
-    """Each step has at most one point, which lies inside it."""
+    """Each step has at most one point, which lies within it."""
     groups = charts(run("exact", "expert", first_click="safe", n=300, seed=1))["calibration"]
     steps = [int(20 * row["predicted"] + 1e-6) for row in groups]
     assert steps == sorted(set(steps))
@@ -42,7 +42,7 @@ def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
 
 
 def test_a_run_without_games_has_empty_series() -> None:
-    """The series of a run without games have no points."""
+    """The series have no points."""
     found = charts(run("exact", "beginner", n=0, seed=1))
     assert found["history"] == {"games": [], "rate": [], "low": [], "high": []}
     assert found["guesses"] == found["calibration"] == []

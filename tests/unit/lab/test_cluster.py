@@ -1,4 +1,4 @@
-"""A real Dask cluster of several processes, some of which die or join late."""
+"""A real Dask cluster of several processes; some of them die or join late."""
 
 import json
 import socket
@@ -28,7 +28,7 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 
 def free_port() -> int:
-    """Return a port that nothing listens on."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -52,7 +52,7 @@ def dask(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def address(dask: Start, tmp_path: Path) -> str:
-    """Address of a scheduler without workers, on a port chosen by the system."""
+    """The address of a scheduler without workers, on a port that the system chose."""
     file = tmp_path / "scheduler.json"
     dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
     until(lambda: file.exists() and file.read_text().endswith("}"), "the scheduler")
@@ -75,7 +75,7 @@ def until_joined(address: str, workers: int) -> None:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow long connection times on a busy machine."""
+    """Allow plenty of time for connections on a busy machine."""
     from sapper.lab import cluster
 
     monkeypatch.setattr(cluster, "_CONNECT_TIMEOUT_S", 300)
@@ -91,7 +91,7 @@ def until_kept(out: Path, games: int) -> None:
 
 
 def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Path) -> None:
-    """The digest is the same although the program is killed, one worker dies and one joins late."""
+    """The digest is the same if the program is killed, a worker dies and another joins late."""
     out = tmp_path / "run"
     bot = GatedBot(tmp_path, range(GAMES // 2, GAMES * 3 // 4), range(GAMES * 3 // 4, GAMES + 1))
     command = [sys.executable, "-c", PATIENT, "lab", "run", "--dask", address]
@@ -117,7 +117,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
 
 @pytest.mark.usefixtures("patient")
 def test_bot_file_is_sent_to_workers(dask: Start, address: str, tmp_path: Path) -> None:
-    """The file is sent to the workers."""
+    """Workers need no copy of the bot's file."""
     worker(dask, address)
     until_joined(address, 1)
     mine = tmp_path / "mine.py"
@@ -135,13 +135,13 @@ def test_unreachable_scheduler_is_rejected() -> None:
 
 
 def test_scheduler_without_workers_is_rejected(address: str) -> None:
-    """The run is refused."""
+    """The run is refused, because nobody would play its games."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address, seed=1)
 
 
 def test_slow_disconnect_is_not_an_error() -> None:
-    """All games are saved before a slow disconnect."""
+    """All games are saved before the cluster disconnects slowly."""
     from sapper.lab.cluster import Cluster
 
     class Slow:
@@ -155,7 +155,7 @@ def test_slow_disconnect_is_not_an_error() -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_failing_bot_is_named_by_its_local_path(dask: Start, address: str, tmp_path: Path) -> None:
-    """[#34] The worker runs a copy of its file in another folder."""
+    """[#34] Workers run a copy of the bot's file in another folder."""
     worker(dask, address)
     until_joined(address, 1)
     mine = tmp_path / "mine.py"

@@ -1,4 +1,4 @@
-"""Comparisons use the same boards for all, and their end depends only on the games."""
+"""All bots in a comparison play the same boards, and its end depends only on the games."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)
 
 
 def test_pairs_match_the_runs() -> None:
-    """Each bot has the same win rate as when it plays alone."""
+    """Each bot has the same win rate as in a run of its own."""
     found = compare([EXACT, LEVEL_1])
     [pairs] = found.pairs
     assert found.boards == pairs.games == 400
@@ -29,7 +29,7 @@ def test_pairs_match_the_runs() -> None:
 
 @pytest.mark.slow
 def test_test_stops_at_the_same_board_with_any_workers(tmp_path: Path) -> None:
-    """One worker and two give the same results, and finished games stay saved."""
+    """One or two workers give the same results, and finished games stay saved."""
     specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)
     one = compare(specs, test, batch=50)
     two = compare(specs, test, batch=50, workers=2, out=tmp_path)
@@ -44,14 +44,14 @@ def test_test_stops_at_the_same_board_with_any_workers(tmp_path: Path) -> None:
 
 
 def test_bot_equals_itself() -> None:
-    """Boards that both bots win, or neither, have no effect."""
+    """Boards on which both bots win, or neither, have no effect."""
     found = compare([EXACT, EXACT], Sprt())
     assert found.pairs[0].difference == 0
     assert found.verdicts == [SprtVerdict.OPEN]
 
 
 def test_win_rates_are_compared_in_points() -> None:
-    """Verdict and interval depend on the boards in their order."""
+    """The verdict and the interval depend on the order of the boards."""
     test = MarginTest(0.1)
     one = compare([EXACT, LEVEL_1, EXACT], test, batch=50)
     assert one.verdicts == [SprtVerdict.FIRST, SprtVerdict.EQUAL]
@@ -67,7 +67,7 @@ def test_win_rates_are_compared_in_points() -> None:
 
 
 def test_verdict_is_final_while_other_bots_play() -> None:
-    """Later boards used to change it back to 'undecided' after a clear result."""
+    """After a clear result, later boards changed it back to "undecided"."""
     strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
     test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
     alone = compare([strong, weak], test, batch=10)
@@ -79,6 +79,6 @@ def test_verdict_is_final_while_other_bots_play() -> None:
 
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
 def test_incomparable_runs_are_rejected(specs: list[Spec]) -> None:
-    """A single bot, and bots on different boards, are refused."""
+    """A single bot and bots on different boards are refused."""
     with pytest.raises(BadSetting, match="compar"):
         compare(specs)

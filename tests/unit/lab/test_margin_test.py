@@ -1,4 +1,4 @@
-"""The sequential test of a win-rate difference: its errors, interval and boards."""
+"""The sequential test of a win-rate difference: error rates, interval and length."""
 
 from itertools import product
 from math import log, prod
@@ -31,7 +31,7 @@ def decided(
 
 
 def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> None:
-    """Check error rates, the interval at the stop and the number of boards, within 3 sigma."""
+    """Check error rates, the final interval and the number of boards, within 3 sigma."""
     rng = np.random.default_rng(look)
     for difference in (0.0, test.margin, -test.margin, 2 * test.margin):
         found = [decided(test, rng, discordant, difference, look) for _ in range(tests)]
@@ -52,24 +52,24 @@ def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> 
 
 
 def test_error_rates() -> None:
-    """Wrong verdicts, for equal and for different bots, are no more frequent than stated."""
+    """Wrong verdicts on equal and on different bots are no more frequent than stated."""
     check_errors(MarginTest(0.1, alpha=0.1, beta=0.1), discordant=0.3, tests=200, look=20)
 
 
 @pytest.mark.slow
 def test_error_rates_at_half_a_point() -> None:
-    """The error rates hold for the documented difference and for boards like two close bots'."""
+    """They hold for the documented difference and for boards like those of two close bots."""
     check_errors(MarginTest(0.005), discordant=0.05, tests=100, look=500)
 
 
 @pytest.mark.slow
 def test_error_rates_with_a_test_after_every_board() -> None:
-    """Error rates do not increase with the number of evaluations."""
+    """Evaluating the test more often does not increase its error rates."""
     check_errors(MarginTest(0.2, alpha=0.05, beta=0.05), discordant=0.5, tests=300, look=1)
 
 
 def test_capital_is_a_martingale_under_its_hypothesis() -> None:
-    """The sum over all sequences of boards is exact; Ville's inequality gives the error rates."""
+    """The sum over all sequences is exact; Ville's inequality then gives the error rates."""
     test = MarginTest(0.1)
     for mean, discordant in [(0.0, 0.3), (0.1, 0.3), (-0.1, 0.9), (0.05, 0.05)]:
         shares = [(discordant - mean) / 2, 1 - discordant, (discordant + mean) / 2]
@@ -84,7 +84,7 @@ def test_capital_is_a_martingale_under_its_hypothesis() -> None:
 
 
 def test_interval_ends_at_refuted_means() -> None:
-    """The interval's ends solve the equation of the capital, checked with scipy."""
+    """The ends of the interval solve the equation for the capital; scipy confirms this."""
     test = MarginTest(0.02, alpha=0.1)
     played = boards(np.random.default_rng(1), 3000, 0.2, 0.03)
 
@@ -102,7 +102,7 @@ def test_interval_ends_at_refuted_means() -> None:
 
 
 def test_intervals_are_valid_simultaneously() -> None:
-    """Frequent evaluations that stop at the worst moment do not increase the error."""
+    """Evaluating often and stopping at the worst moment does not increase the error."""
     test, rng = MarginTest(0.1, alpha=0.1), np.random.default_rng(2)
     missed = 0
     for _ in range(400):
@@ -114,7 +114,7 @@ def test_intervals_are_valid_simultaneously() -> None:
 
 
 def test_the_interval_agrees_with_the_verdict() -> None:
-    """The interval excludes 0 exactly if one bot is called better."""
+    """The interval excludes 0 exactly if one bot is declared better."""
     test, rng = MarginTest(0.05), np.random.default_rng(3)
     seen = set()
     for difference in (0.0, 0.05, -0.1):
@@ -130,7 +130,7 @@ def test_the_interval_agrees_with_the_verdict() -> None:
 
 
 def test_test_is_symmetric() -> None:
-    """Swapping them swaps the verdict and the interval."""
+    """Swapping the bots swaps the verdict and mirrors the interval."""
     test = MarginTest(0.05)
     played = boards(np.random.default_rng(4), 2000, 0.2, 0.06)
     assert test.verdict(played) is SprtVerdict.SECOND
@@ -140,7 +140,7 @@ def test_test_is_symmetric() -> None:
 
 
 def test_test_without_boards_is_open() -> None:
-    """Bots that win the same boards are finally called equal."""
+    """Bots that win the same boards are eventually declared equal."""
     none = np.zeros(0, dtype=np.int8)
     assert (MarginTest().verdict(none), MarginTest().interval(none)) == (SprtVerdict.OPEN, (-1, 1))
     assert MarginTest().verdict(np.zeros(1000, dtype=np.int8)) is SprtVerdict.OPEN
@@ -149,6 +149,6 @@ def test_test_without_boards_is_open() -> None:
 
 @pytest.mark.parametrize("wrong", [{"margin": 0}, {"margin": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
-    """Differences of 0 or 1 and errors of 0 or one half are refused."""
+    """Differences of 0 or 1, and errors of 0 or one half, are refused."""
     with pytest.raises(BadSetting):
         MarginTest(**wrong)

@@ -1,4 +1,4 @@
-"""Plots have labelled axes and are readable without colour."""
+"""Plots have labelled axes and can be read without colour."""
 
 import io
 from collections.abc import Callable
@@ -42,18 +42,18 @@ def bbbv() -> Figure:
 
 
 def so_far() -> Figure:
-    """A plot of three games."""
+    """A plot of a run after three games."""
     return plots.win_rate_so_far(np.array([True, False, True]))
 
 
 def few_numbers() -> Figure:
-    """A plot of games whose 3BV is 2, 3 or 4."""
+    """A plot of games with a 3BV of 2, 3 or 4."""
     columns = {"bbbv": [2, 3, 3, 4] * 30, "result": ["won", "lost"] * 60}
     return plots.win_rate_by_bbbv(pa.table(columns))
 
 
 def _ticks(figure: Figure) -> list[tuple[float, str]]:
-    """Return the visible labelled ticks of the lower axis."""
+    """Return the visible, labelled ticks of the lower axis."""
     figure.savefig(io.BytesIO(), format="png")
     axis = figure.axes[0].xaxis
     low, high = figure.axes[0].get_xlim()
@@ -64,7 +64,7 @@ def _ticks(figure: Figure) -> list[tuple[float, str]]:
 
 @pytest.mark.parametrize("games", [1, 2, 3, 8, 50, 3000])
 def test_game_ticks_are_exact(games: int) -> None:
-    """Ticks are plain digits from the first game on, even for few games."""
+    """Ticks are whole numbers from the first game, even if there are few games."""
     ticks = _ticks(plots.win_rate_so_far(np.ones(games, dtype=bool)))
     assert ticks[0] == (1, "1")
     assert [float(text.replace(",", "")) for _, text in ticks] == [at for at, _ in ticks]
@@ -72,7 +72,7 @@ def test_game_ticks_are_exact(games: int) -> None:
 
 @pytest.mark.parametrize("make", [few_numbers, sizes])
 def test_count_ticks_are_integers(make: Callable[[], Figure]) -> None:
-    """Ticks are whole numbers, as no board needs 2.25 clicks."""
+    """Ticks are whole numbers, since no board takes 2.25 clicks."""
     ticks = _ticks(make())
     assert len(ticks) > 2
     assert all(at == int(at) and text == f"{at:.0f}" for at, text in ticks)
@@ -80,7 +80,7 @@ def test_count_ticks_are_integers(make: Callable[[], Figure]) -> None:
 
 @pytest.mark.parametrize("make", [reliability, sweeping, sizes, bbbv, so_far])
 def test_plot_is_readable(make: Callable[[], Figure], tmp_path: Path) -> None:
-    """Axes have names, lines are grey, and the plot can be saved."""
+    """The axes have names, the lines are grey, and the plot can be saved."""
     figure = make()
     for axes in figure.axes:
         assert axes.get_ylabel()
@@ -93,7 +93,7 @@ def test_plot_is_readable(make: Callable[[], Figure], tmp_path: Path) -> None:
 
 
 def test_runs_without_games_have_plots() -> None:
-    """Runs without games can be plotted."""
+    """A run without games can be plotted."""
     table = run("exact", "beginner", n=0, seed=1).table()
     plots.svg(plots.win_rate_by_bbbv(table))
     plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))
@@ -101,7 +101,7 @@ def test_runs_without_games_have_plots() -> None:
 
 
 def test_invalid_plots_are_rejected(tmp_path: Path) -> None:
-    """Unknown file types, missing directories and empty data are errors."""
+    """Unknown file types, missing directories and empty data raise errors."""
     for name in ("plot.txt", "missing/plot.png"):
         with pytest.raises(BadSetting, match="cannot draw"):
             plots.save(so_far(), tmp_path / name)

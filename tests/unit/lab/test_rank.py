@@ -8,7 +8,7 @@ from sapper.lab.rank import rank
 
 
 def test_every_bot_is_ranked(tmp_path: Path) -> None:
-    """Bots from files are included, and bots are ordered by wins on the hardest level."""
+    """Bots are ordered by wins on the hardest level; bots from files are included."""
     mine = tmp_path / "mine.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
     found = rank(n=3, seed=1, more=[f"{mine}:Mine"])

@@ -1,4 +1,4 @@
-"""A run's report page; it loads nothing from other sites."""
+"""A run's report page, which loads nothing from other sites."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class Plain:
 
 
 class Balanced(HTMLParser):
-    """A parser that checks that tags are balanced."""
+    """A parser that checks whether tags are balanced."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 
 
 def test_report_describes_the_run() -> None:
-    """The report has the win rate, the digest and the command that repeats the run."""
+    """It has the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open
@@ -55,14 +55,14 @@ def test_report_describes_the_run() -> None:
 
 
 def test_report_is_self_contained() -> None:
-    """The report loads no URL: those in it only name formats."""
+    """The report loads no URLs; those that it contains only identify formats."""
     page = report(run("exact", "beginner", n=20, seed=1))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    """A bot's file may have any name."""
+    """The file of a bot may have any name."""
     mine = tmp_path / "<b>&.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
     page = report(run(f"{mine}:Mine", "beginner", n=3, seed=1))
@@ -71,7 +71,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
 
 
 def test_unexplained_guesses_are_reported(tmp_path: Path) -> None:
-    """The page omits empty charts, and guess figures if the bot records no guesses."""
+    """Empty charts are omitted, and so are figures on guesses that the bot did not record."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
     page = report(run(f"{mine}:Plain", "beginner", n=3, seed=1))
@@ -82,7 +82,7 @@ def test_unexplained_guesses_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
-    """Reports, and the web app in another folder, need only the games."""
+    """The report, and the web app in another folder, need only the games."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
     run(f"{mine}:Plain", "beginner", n=3, out=tmp_path / "run", seed=1)
@@ -95,7 +95,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
 
 
 def test_unfinished_run_has_a_report(tmp_path: Path) -> None:
-    """The report has the number of games, even if it is zero."""
+    """The report has the number of games so far, even if it is zero."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
     store = RunStore(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})

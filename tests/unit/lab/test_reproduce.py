@@ -1,4 +1,4 @@
-"""Experiments: published figures are reproduced, and rule sets keep their promises."""
+"""Experiments that reproduce published figures and check what rule sets promise."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from sapper.solver import analyze
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_an_experiment_is_a_table(name: str) -> None:
-    """Each row has a cell for each column."""
+    """Each row has one cell per column."""
     for table in reproduce(name, 2):
         assert table.rows
         assert {len(row) for row in table.rows} == {len(table.columns)}
@@ -21,7 +21,7 @@ def test_an_experiment_is_a_table(name: str) -> None:
 
 
 def test_published_figures_have_equal_lengths() -> None:
-    """Each density has a figure, and the group bot's table its totals."""
+    """There is a figure for each density, and the group bot's table has its totals."""
     data = published()["autosweeper"]
     assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
     rows = {percent: rest for percent, *rest in published()["groups"]["calibration"]}
@@ -30,7 +30,7 @@ def test_published_figures_have_equal_lengths() -> None:
 
 
 def test_fair_keeps_its_promise() -> None:
-    """Forced guesses never lose, and needless ones always do."""
+    """Forced guesses never lose, and needless guesses always do."""
     [table] = reproduce("fair", 20)
     for _, _, forced, died, needless, paid, safe in table.rows:
         assert int(forced) > 0 == int(died) == int(safe)
@@ -50,7 +50,7 @@ def test_unknown_experiment_is_rejected() -> None:
 
 
 def test_scattered_positions_are_consistent_and_partly_open() -> None:
-    """Each has its total, and about the given share of cells is open, none of them a mine."""
+    """Each has its total, and roughly the given share of cells is open, none of them mines."""
     found = trials.scattered("16x16:40", 30, share=0.3)
     assert all(analyze(position).solutions for position in found)
     opened = sum(256 - len(position.unopened_cells()) for position in found)

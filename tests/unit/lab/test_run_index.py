@@ -1,4 +1,4 @@
-"""The index of this machine's runs."""
+"""The index of the runs on this machine."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from sapper.lab.run_index import find, listed, remember
 
 @pytest.fixture(autouse=True)
 def empty_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start without runs of other tests."""
+    """Start without the runs of other tests."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 
 def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
-    """A saved run is listed once, even if resumed, until its directory is deleted."""
+    """A saved run is listed once, even if it is resumed, until its directory is deleted."""
     assert listed() == {}
     for resume in (False, True):
         lab.run("exact", "beginner", n=10, out=tmp_path / "run", resume=resume, seed=1)

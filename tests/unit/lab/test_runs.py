@@ -1,4 +1,4 @@
-"""Runs: the same games when split, interrupted or resumed."""
+"""Runs play the same games when they are split, interrupted or resumed."""
 
 import json
 import os
@@ -111,7 +111,7 @@ class Fragile(Careless):
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of misbehaving bots."""
+    """A file with bots that misbehave."""
     path = tmp_path_factory.mktemp("bots") / "my_bots.py"
     path.write_text(BOTS)
     return path
@@ -119,13 +119,13 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use shards of 100 games, so that few games make several."""
+    """Make shards hold 100 games, so that few games fill several."""
     for module in ("store", "record", "runs", "scheduler"):
         monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
 
 
 def test_games_match_simulate() -> None:
-    """Games and figures match those of `simulate`."""
+    """The games and figures are the same as those of `simulate`."""
     made = run("groups", "beginner", n=30, seed=7)
     plain = sapper.simulate("groups", "beginner", n=30, seed=7)
     assert made.table(["seed"]).column(0).to_pylist() == [row.seed for row in plain.rows]
@@ -137,7 +137,7 @@ def test_games_match_simulate() -> None:
 
 @pytest.mark.usefixtures("short_shards")
 def test_two_processes_play_the_same_games_as_one(tmp_path: Path) -> None:
-    """Digest and files are the same, except for times."""
+    """The digest and, except for times, the files are the same."""
     one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one", seed=1)
     two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two", seed=1)
     assert one.summary["digest"] == two.summary["digest"] is not None
@@ -175,7 +175,7 @@ def test_run_can_be_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_run_can_be_resumed(tmp_path: Path) -> None:
-    """After SIGKILL in mid-run, only games in progress are lost."""
+    """After SIGKILL in the middle of a run, only the games in progress are lost."""
     out, bot = tmp_path / "run", GatedBot(tmp_path, range(100, 401))
     command = [PROGRAM, "lab", "run", "--bot", bot.name, "--level", "beginner", "-n", "400"]
     running = subprocess.Popen([*command, "--workers", "2", "--out", out])
@@ -198,7 +198,7 @@ def test_killed_run_can_be_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_workers_end_with_a_killed_program(tmp_path: Path) -> None:
-    """Workers end after SIGKILL, although their bot never returns from native code."""
+    """After SIGKILL, workers end even if their bot never returns from native code."""
     file = tmp_path / "stuck_bot.py"
     file.write_text(
         "import os, select\n"
@@ -212,7 +212,7 @@ def test_workers_end_with_a_killed_program(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_finished_games(tmp_path: Path) -> None:
-    """Ctrl-C ends the run at once and prints how to resume it."""
+    """Ctrl-C ends the run immediately and prints how to resume it."""
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
@@ -229,7 +229,7 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path) -> None:
 def test_ctrl_c_between_saving_and_counting_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Saved games are counted, whenever Ctrl-C comes."""
+    """Saved games are counted, whenever Ctrl-C is pressed."""
     count, saved = Recorder._count, []
 
     def interrupt(recorder: Recorder, start: int, table: Any) -> None:
@@ -288,7 +288,7 @@ def test_killed_worker_is_replaced() -> None:
 def test_bot_errors_are_reported(
     bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
 ) -> None:
-    """One error includes the bot, the game and the line; earlier games are kept."""
+    """The error includes the bot, the game and the line; earlier games are kept."""
     out = tmp_path / "run"
     place = message.replace("PLACE", r"my_bots\.py:\d+ in choose:")
     with pytest.raises(BotFailed, match=f"my_bots.py:{bot}[,:] {place}") as caught:
@@ -306,14 +306,14 @@ def test_bot_errors_are_reported(
 
 
 def test_first_failing_game_is_reported(bots: Path) -> None:
-    """[#34] With several workers, the faster worker's error was reported."""
+    """[#34] With several workers, the error of the faster worker was reported."""
     for _ in range(3):
         with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
             run(f"{bots}:Silent", "beginner", n=40, workers=2, seed=1)
 
 
 def test_bot_that_exits_its_process_is_reported(bots: Path) -> None:
-    """A bot that ends its process three times raises an error."""
+    """If a bot ends its process three times, the run raises an error."""
     with pytest.raises(
         sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
     ):
@@ -321,7 +321,7 @@ def test_bot_that_exits_its_process_is_reported(bots: Path) -> None:
 
 
 def test_bot_output_is_suppressed(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Standard output is reserved for the answer."""
+    """Standard output is reserved for the program's answer."""
     assert run(f"{bots}:Careless", "9x9:1", n=3, seed=1).summary["games"] == 3
     assert "careless" not in capfd.readouterr().out
 
@@ -338,7 +338,7 @@ def test_bot_output_is_suppressed(bots: Path, capfd: pytest.CaptureFixture[str])
 def test_different_run_is_not_resumed(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
-    """The error names the setting that differs."""
+    """The error names the setting that is different."""
     run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
     wanted = {"level": "beginner", "n": 5, "resume": True, **change}
     with pytest.raises(BadRun, match=message):
@@ -346,7 +346,7 @@ def test_different_run_is_not_resumed(
 
 
 def test_changed_bot_is_a_different_bot(bots: Path, tmp_path: Path) -> None:
-    """A bot's file is identified by its content."""
+    """A bot from a file is identified by the file's content."""
     mine = tmp_path / "mine.py"
     mine.write_text(BOTS)
     run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", seed=1)
@@ -364,14 +364,14 @@ def test_changed_bot_is_a_different_bot(bots: Path, tmp_path: Path) -> None:
     ],
 )
 def test_other_version_is_rejected(tmp_path: Path, kept: dict[str, object], message: str) -> None:
-    """The error for another version includes the reason."""
+    """The error includes the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
 
 
 def test_directory_without_a_run_is_rejected(tmp_path: Path) -> None:
-    """A directory without a run raises an error."""
+    """Opening it raises an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
 
@@ -381,7 +381,7 @@ ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, 
 
 @pytest.mark.parametrize("name", [*Spec(Match("exact"), 1, 10).to_json(), "all of it"])
 def test_invalid_run_json_is_one_error(tmp_path: Path, name: str) -> None:
-    """Any content of run.json either opens the run or raises a one-line error."""
+    """Whatever run.json contains, the run is opened or a one-line error is raised."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
     for wrong in ODD:
         kept = wrong if name == "all of it" else {**right, name: wrong}
@@ -401,7 +401,7 @@ def test_invalid_run_json_is_one_error(tmp_path: Path, name: str) -> None:
 
 
 def test_truncated_run_json_is_reported(tmp_path: Path) -> None:
-    """The error names a truncated run.json, whichever part is missing."""
+    """The error says that run.json is truncated, whichever part is missing."""
     text = json.dumps(Spec(Match("exact", "beginner"), 1, 5).to_json())
     for left in range(0, len(text), 7):
         (tmp_path / "run.json").write_text(text[:left])
@@ -420,7 +420,7 @@ BAD_STATUS = [
 
 @pytest.mark.parametrize("status", BAD_STATUS, ids=range(len(BAD_STATUS)))
 def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
-    """The figures are counted from the games, and the run is resumed."""
+    """The games are counted again, and the run is resumed."""
     out = tmp_path / "run"
     made = run("exact", "beginner", n=5, out=out, seed=1)
     (out / "status.json").unlink()
@@ -435,7 +435,7 @@ def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
 
 
 def test_damaged_shard_is_replayed(tmp_path: Path) -> None:
-    """Wherever a run is damaged, resuming gives the same games."""
+    """Wherever the damage is, resuming gives the same games."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     path = out / "games" / "00000.parquet"
@@ -450,7 +450,7 @@ def test_damaged_shard_is_replayed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_deleted_shard_is_an_error_until_replayed(tmp_path: Path, kind: str) -> None:
-    """A finished run with missing games is not accepted as complete."""
+    """A finished run with missing games does not count as complete."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     (out / kind / "00000.parquet").unlink()
@@ -480,13 +480,13 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     "wrong", [{"n": -1}, {"workers": 0}, {"workers": 10**6}, {"bot_seconds": 0}]
 )
 def test_invalid_settings_are_rejected(wrong: dict[str, int]) -> None:
-    """Bad settings are refused before any game."""
+    """Bad settings are refused before the first game."""
     with pytest.raises(BadSetting):
         run("exact", "beginner", **wrong)  # type: ignore[arg-type]
 
 
 def test_run_can_have_zero_games(tmp_path: Path) -> None:
-    """A run of no games is complete."""
+    """A run without games is complete."""
     made = run("exact", n=0, out=tmp_path / "run", seed=1)
     assert (made.summary["games"], made.table().num_rows) == (0, 0)
     assert Run.open(tmp_path / "run").summary["state"] == "done"

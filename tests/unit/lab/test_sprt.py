@@ -1,4 +1,4 @@
-"""The error rates of the sequential test are not above the stated ones."""
+"""The error rates of the sequential test do not exceed the stated ones."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sapper.stats import Pairs
 
 
 def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> SprtVerdict:
-    """Run one test to its end; the second bot wins a share of the decisive boards."""
+    """Run one test to its end; the second bot wins this share of the decisive boards."""
     pairs = Pairs()
     while (verdict := test.verdict(pairs)) is SprtVerdict.OPEN:
         second = int(rng.binomial(look, share))
@@ -19,7 +19,7 @@ def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> Sp
 
 @pytest.mark.parametrize("look", [1, 50])
 def test_error_rates(look: int) -> None:
-    """Over 300 tests each, the error rate is within 3 sigma of the stated one."""
+    """Over 300 tests, each error rate is within 3 sigma of the stated one."""
     test, rng = Sprt(h1=0.6, alpha=0.05, beta=0.1), np.random.default_rng(look)
     equal = [decided(test, 0.5, rng, look) for _ in range(300)]
     assert sum(v is not SprtVerdict.EQUAL for v in equal) <= 300 * 0.05 + 3 * 3.8
@@ -37,6 +37,6 @@ def test_test_is_symmetric() -> None:
 
 @pytest.mark.parametrize("wrong", [{"h1": 0.5}, {"h1": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
-    """Shares of one half or 1 and errors of 0 or one half are refused."""
+    """Shares of one half or 1, and errors of 0 or one half, are refused."""
     with pytest.raises(BadSetting):
         Sprt(**wrong)

@@ -1,4 +1,4 @@
-"""A run's directory: files are complete, and damage is detected."""
+"""The directory of a run: files are complete, and damage is detected."""
 
 from pathlib import Path
 from typing import Any
@@ -21,21 +21,21 @@ def table() -> Any:
 
 @pytest.fixture
 def store(tmp_path: Path) -> RunStore:
-    """The directory of a run without games."""
+    """The directory of a run that has no games."""
     made = RunStore(tmp_path / "run")
     made.begin({})
     return made
 
 
 def test_shards_hold_all_games_once() -> None:
-    """Each game is in exactly one shard, and the last shard has fewer games."""
+    """Each game is in exactly one shard; the last shard may have fewer games."""
     n = 2 * stores.SHARD + 5
     assert [len(whole(n, shard)) for shard in shards_of(n)] == [stores.SHARD, stores.SHARD, 5]
     assert len(shards_of(0)) == 0
 
 
 def test_shard_round_trips(store: RunStore, table: Any) -> None:
-    """All columns or some are read back unchanged, and so is the digest."""
+    """All columns, or some of them, are read back unchanged, and the digest is the same."""
     assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
     assert store.read_shard(0).equals(table)
     assert store.read_shard(0, ["seed", "think_s"]).equals(table.select(["seed", "think_s"]))
@@ -43,7 +43,7 @@ def test_shard_round_trips(store: RunStore, table: Any) -> None:
 
 
 def test_game_files_do_not_depend_on_times(store: RunStore, table: Any) -> None:
-    """Two equal runs have equal files."""
+    """The files of two equal runs are equal."""
     store.write_shard(0, table)
     path = store.path / "games" / "00000.parquet"
     before = path.read_bytes()
@@ -53,7 +53,7 @@ def test_game_files_do_not_depend_on_times(store: RunStore, table: Any) -> None:
 
 
 def test_shard_replaces_its_parts(store: RunStore, table: Any) -> None:
-    """Parts are read in order until their shard is written."""
+    """Parts are read in order until the whole shard is written."""
     store.write_part(20, table.slice(20))
     store.write_part(0, table.slice(0, 20))
     assert [start for start, _ in store.read_parts()] == [0, 20]
@@ -64,7 +64,7 @@ def test_shard_replaces_its_parts(store: RunStore, table: Any) -> None:
 
 @pytest.mark.parametrize("left", [0, 100, -1])
 def test_truncated_shard_is_incomplete(store: RunStore, table: Any, left: int) -> None:
-    """A truncated file counts as missing, so its games are played again."""
+    """A truncated file counts as missing, so that its games are played again."""
     store.write_shard(0, table)
     path = store.path / "times" / "00000.parquet"
     path.write_bytes(path.read_bytes()[:left])
@@ -76,13 +76,13 @@ def test_truncated_shard_is_incomplete(store: RunStore, table: Any, left: int) -
 
 
 def test_shard_with_a_wrong_length_is_incomplete(store: RunStore, table: Any) -> None:
-    """The shard of a shorter run counts as missing."""
+    """A shard from a shorter run counts as missing."""
     store.write_shard(0, table.slice(0, 30))
     assert store.whole_shards(40) == []
 
 
 def test_temporary_files_are_removed(store: RunStore) -> None:
-    """A temporary file left by a killed process is ignored and deleted."""
+    """A killed process may leave a temporary file, which is ignored and deleted."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
     assert store.shards() == []
@@ -92,7 +92,7 @@ def test_temporary_files_are_removed(store: RunStore) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_damaged_shard_is_reported(store: RunStore, table: Any, kind: str) -> None:
-    """For any wrong byte, the games are right or the error names the file."""
+    """Whichever byte is wrong, the games are right or the error names the file."""
     store.write_shard(0, table)
     path = store.path / kind / "00000.parquet"
     data = path.read_bytes()
@@ -109,7 +109,7 @@ def test_damaged_shard_is_reported(store: RunStore, table: Any, kind: str) -> No
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_deleted_file_is_reported(store: RunStore, table: Any, kind: str) -> None:
-    """A deleted times file raised a pyarrow error, and a games file was not noticed."""
+    """A deleted times file raised a pyarrow error; a deleted games file went unnoticed."""
     store.write_shard(0, table)
     store.check_complete(40)
     (store.path / kind / "00000.parquet").unlink()
@@ -121,7 +121,7 @@ def test_deleted_file_is_reported(store: RunStore, table: Any, kind: str) -> Non
 
 
 def test_misplaced_shard_is_reported(store: RunStore, table: Any) -> None:
-    """Reading and resuming both report the file and its content, and delete nothing."""
+    """Reading and resuming both report the file and its content; neither deletes anything."""
     store.write_shard(0, table)
     store.write_shard(1, table)
     for kind in ("games", "times"):
@@ -141,7 +141,7 @@ def test_misplaced_shard_is_reported(store: RunStore, table: Any) -> None:
 def test_games_of_another_run_are_reported(
     store: RunStore, table: Any, tmp_path: Path, kind: str
 ) -> None:
-    """The settings distinguish runs, even with the same seeds."""
+    """Runs with different settings are told apart, even if they have the same seeds."""
     other = RunStore(tmp_path / "other")
     other.begin({"bot": "another"})
     for made in (store, other):
@@ -153,7 +153,7 @@ def test_games_of_another_run_are_reported(
 
 
 def test_command_does_not_affect_the_run_id(tmp_path: Path, table: Any) -> None:
-    """Runs with the same settings have the same files."""
+    """Two runs with the same settings have the same files."""
     files = []
     for command in ("a", "b"):
         made = RunStore(tmp_path / command)
@@ -164,7 +164,7 @@ def test_command_does_not_affect_the_run_id(tmp_path: Path, table: Any) -> None:
 
 
 def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
-    """The error includes the file's name and the reason."""
+    """The error has the file's name and the reason."""
     (tmp_path / "there").mkdir()
     with pytest.raises(BadRun, match=r"cannot write .*there"):
         write_whole(tmp_path / "there", b"data")
@@ -172,7 +172,7 @@ def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_run_is_locked_by_one_process(tmp_path: Path) -> None:
-    """A second process gets an error, and the lock ends with its owner."""
+    """A second process gets an error; the lock ends with the first one."""
     first, second = locked(tmp_path / "lock"), locked(tmp_path / "lock")
     with first, pytest.raises(BadRun, match="another process"), second:
         pass
@@ -181,7 +181,7 @@ def test_run_is_locked_by_one_process(tmp_path: Path) -> None:
 
 
 def test_other_directories_are_rejected(tmp_path: Path) -> None:
-    """Files and directories with other content are refused."""
+    """Files, and directories with other content, are refused."""
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(BadRun, match="is not empty"):
         RunStore(tmp_path).begin({})

@@ -1,4 +1,4 @@
-"""Sweeps: many levels with the same seeds."""
+"""Sweeps over many levels with the same seeds."""
 
 import json
 from pathlib import Path
@@ -29,13 +29,13 @@ def test_ranges_are_parsed(text: str, numbers: list[float]) -> None:
 
 @pytest.mark.parametrize("text", ["", "a", "1:2", "2:1:1", "1:2:0", "1:2:-1", "0:1:0.00001"])
 def test_invalid_range_is_rejected(text: str) -> None:
-    """The error repeats an invalid range."""
+    """The error repeats the range."""
     with pytest.raises(BadSetting, match="FIRST:LAST:STEP"):
         spread(text)
 
 
 def test_each_point_is_a_separate_run(tmp_path: Path) -> None:
-    """Each point has the figures of a separate run, and is saved by level."""
+    """Each point has the figures of a run on its level, and is saved under the level."""
     specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
     points = sweep(specs, workers=2, out=tmp_path)
     for point, level in zip(points, ("9x9@0.1", "9x9:20"), strict=True):
@@ -49,7 +49,7 @@ def test_each_point_is_a_separate_run(tmp_path: Path) -> None:
 
 
 def test_unknown_values_are_null_in_json() -> None:
-    """Missing intervals and means used to be NaN and infinity, which are not JSON."""
+    """Unknown intervals and means used to be NaN or infinity, which JSON does not have."""
     for games in (0, 1):
         points = sweep([Spec(Match("exact", "beginner"), 1, games)])
         told = json.dumps(to_json(points), allow_nan=False)

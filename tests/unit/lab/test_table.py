@@ -24,7 +24,7 @@ GAME = Played(
 
 
 def test_row_has_all_figures_of_a_game() -> None:
-    """Every figure is kept, and risks are summed."""
+    """No figure is lost, and risks are summed."""
     [row] = to_table([GAME]).to_pylist()
     assert row["seed"] == 2**64 - 1
     assert (row["result"], row["actions"], row["guesses"]) == ("lost", 7, 2)
@@ -56,7 +56,7 @@ def test_digest_depends_on_every_column(change: dict[str, object]) -> None:
 
 
 def test_digest_depends_only_on_values() -> None:
-    """The digest ignores think times and the division into chunks."""
+    """Neither thinking times nor the division into chunks affect the digest."""
     other = replace(GAME, think_s=9.0)
     assert digest(to_table([GAME])) == digest(to_table([other]))
     rows = Match("exact", "beginner").play(range(50))

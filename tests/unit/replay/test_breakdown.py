@@ -11,7 +11,7 @@ EXPERT = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
 
 
 def test_every_grouping_sums_to_the_whole_game() -> None:
-    """Clicks, seconds and risk add up to the same totals in every grouping."""
+    """Clicks, seconds and risk have the same totals in every grouping."""
     found = analyze_replay(load(EXPERT))
     by = break_down(found.choices, found.played.replay.board.topology)
     assert {way: tuple(groups) for way, groups in by.items()} == BREAKDOWNS
@@ -26,7 +26,7 @@ def test_every_grouping_sums_to_the_whole_game() -> None:
 
 
 def test_a_guess_in_a_corner_counts_there() -> None:
-    """The four clicks are a corner, two on the edge, and a mine inside."""
+    """The four clicks are in a corner, twice on an edge, and on a mine inside."""
     replay = from_json(
         {
             "format": "sapper-replay/1",

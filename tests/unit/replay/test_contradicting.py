@@ -1,4 +1,4 @@
-"""Contradictions between a file's data and its clicks."""
+"""Contradictions between the data in a file and its clicks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_results_times_and_3bv_are_checked(
     info: dict[str, Any],
     found: list[tuple[str, Any, Any]],
 ) -> None:
-    """An abandoned game has neither a result nor an end."""
+    """An abandoned game has no result and no end."""
     all_found = contradictions(Playback(replay_of(BOARD, *clicks, **info)))
     assert [(one.what, one.file, one.clicks) for one in all_found] == found
     assert all(str(one.text).startswith(("The file says ", "The file gives ")) for one in all_found)
 
 
 def test_one_sample_has_a_wrong_time() -> None:
-    """Arbiter wrote 3.61 s, but the clicks take 14.52 s."""
+    """Arbiter stored 3.61 s, but the clicks take 14.52 s."""
     found = {name: contradictions(Playback(load(FOLDER / name))) for name in SAMPLES}
     [(name, [one])] = [(name, each) for name, each in found.items() if each]
     assert (name, one.what) == ("beginner_wrong_time.avf", "time_s")

@@ -11,7 +11,7 @@ LINES = b"0.000 mv 1 1 (3 4)\n12.345 lc -1 17 (-16 271)\n1234567.890 pf 30 16 (4
 
 
 def test_lines_match_the_plain_reader() -> None:
-    """Seconds, kind and pixels of each line match, including signs."""
+    """The seconds, kind and pixels of each line match, including their signs."""
     read = read_event_lines(LINES)
     assert read == rawvf._any_events(LINES)
     assert read is not None
@@ -20,14 +20,14 @@ def test_lines_match_the_plain_reader() -> None:
 
 
 def test_seconds_may_have_two_decimals() -> None:
-    """Hundredths are ten milliseconds each."""
+    """A hundredth counts as ten milliseconds."""
     read = read_event_lines(b"0.05 mv 1 1 (3 4)\n2.34 lc 1 1 (3 4)\n")
     assert read is not None
     assert read.ms.tolist() == [50, 2_340]
 
 
 def test_damaged_lines_match_the_plain_reader() -> None:
-    """Accepted lines with changed characters give the same events as the plain reader."""
+    """If a changed line is accepted, its event is the same as in the plain reader."""
     rng, accepted = Random(5), 0
     for _ in range(3_000):
         data = bytearray(LINES)
@@ -43,13 +43,13 @@ def test_damaged_lines_match_the_plain_reader() -> None:
 
 @pytest.mark.parametrize("extra", [b"0.000 start\n", b"0.300 solved 4\n", b"9.000 won\n"])
 def test_lines_without_mouse_events_are_skipped(extra: bytes) -> None:
-    """Other lines between events change nothing."""
+    """Other lines between events do not change the result."""
     for mixed in (extra + LINES, LINES + extra, LINES.replace(b"12.3", extra + b"12.3")):
         assert rawvf._events(b"Events:\n" + mixed) == read_event_lines(LINES)
 
 
 def test_event_with_trailing_space_keeps_its_place() -> None:
-    """The line needs the plain reader, and events stay in file order."""
+    """Such a line needs the plain reader, but events stay in file order."""
     spaced = LINES.replace(b"271)\n", b"271) \n")
     assert rawvf._events(spaced) == read_event_lines(LINES)
 

@@ -1,4 +1,4 @@
-"""Replays for other programs: the same game, or a reason for refusing."""
+"""Replays for other programs contain the same game, or are refused with a reason."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LOST = (("open", (0, 0)), ("open", (0, 1)))
 def test_game_survives_export_in_every_format(
     form: str, moves: tuple[tuple[str, tuple[int, int]], ...]
 ) -> None:
-    """Won and lost games with all kinds of marks keep their end, counts and times."""
+    """Won and lost games, with all kinds of marks, keep their result, counts and times."""
     replay = _played(*moves)
     again = parse(export(replay, form).data)
     one, other = Playback(replay), Playback(again)
@@ -53,7 +53,7 @@ def test_game_survives_export_in_every_format(
 
 
 def test_own_format_stores_everything() -> None:
-    """Our own format keeps even the pointer path."""
+    """Sapper's own format even keeps the pointer path."""
     game = Game.from_board(_BOARD)
     game.open((0, 1))
     game.note_pointer(pack([40, 16, 3, 20, 1, 1], _BOARD.topology))
@@ -64,13 +64,13 @@ def test_own_format_stores_everything() -> None:
 
 
 def test_question_marks_are_recorded() -> None:
-    """Otherwise, in other programs, a right click on a flag would only remove it."""
+    """Otherwise a right click on a flag would only remove it in other programs."""
     assert _played(*_WON).info.question_marks is True
     assert _played(*_LOST).info.question_marks is None
 
 
 def test_clicks_with_another_effect_are_rejected() -> None:
-    """With question marks on, removing and setting a flag would make a question mark."""
+    """With question marks on, removing and setting a flag would give a question mark."""
     flags = [("flag", (0, 4))] * 3
     moves = (*flags, ("flag", (0, 3)), ("question", (0, 3)), *_LOST)
     replay = _played(*moves)
@@ -95,7 +95,7 @@ def test_clicks_with_another_effect_are_rejected() -> None:
 def test_unsupported_features_are_rejected_with_a_reason(
     more: dict[str, object], said: str
 ) -> None:
-    """Our own format supports everything that others refuse."""
+    """Sapper's own format supports everything that the others refuse."""
     board = {"rows": ["1*1"]}
     clicks = [[0, "open", 0, 0]]
     given = {"format": "sapper-replay/1", "board": board, "clicks": clicks, **more}
@@ -107,7 +107,7 @@ def test_unsupported_features_are_rejected_with_a_reason(
 
 
 def test_read_only_format_is_rejected() -> None:
-    """Arbiter's format is read-only and refused for writing."""
+    """Arbiter's format can be read but not written."""
     with pytest.raises(BadSetting, match="format must be"):
         export(_played(*_LOST), "avf")
 
@@ -126,11 +126,11 @@ def test_read_only_format_is_rejected() -> None:
     ],
 )
 def test_file_name_describes_the_game(info: dict[str, str], form: str, name: str) -> None:
-    """The name has program, level, day, result and time, in portable characters."""
+    """The name has the program, level, day, result and time, in portable characters."""
     assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
 
 
 def test_unfinished_game_is_named_so() -> None:
-    """Other programs record unfinished games too."""
+    """Other programs also record unfinished games."""
     replay = Replay(_BOARD, Events.of([], [], [], []))
     assert file_name(replay, "json") == "replay-5x3-2-unfinished-0.00s.json"

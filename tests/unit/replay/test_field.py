@@ -1,4 +1,4 @@
-"""Tests of sapper.replay.field."""
+"""The field on which a replay is played."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sapper.topology import topology
 
 
 def test_a_number_above_eight_is_chorded() -> None:
-    """A number on triangles may have twelve mines around it; here it has nine."""
+    """A number on a triangle may be as high as twelve; this one is nine."""
     shape = topology("triangle", 7, 5)
     middle = shape.index((2, 3))
     around = list(shape.graph.neighbours(middle))

@@ -1,4 +1,4 @@
-"""The pointer path in the replay of a Sapper game."""
+"""The pointer path in the replay of one of Sapper's games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHAPE = topology("rectangle", 5, 3)
 
 
 class Time:
-    """A time source that tests set."""
+    """A clock that tests can set."""
 
     now_s = 0.0
 
@@ -39,7 +39,7 @@ class Time:
 
 
 def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
-    """Return a game with timed actions, each with the path before it."""
+    """Return a game with timed actions, each preceded by a pointer path."""
     time = Time()
     game = Game.from_board(Board.parse("1*2*1\n11211\n00000"), time=time)
     for at_s, kind, cell, path in moves:
@@ -54,7 +54,7 @@ def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
 
 
 def test_path_is_between_the_actions() -> None:
-    """Moves have their own times; a click is at the pointer, or else in the cell's centre."""
+    """Each move has a time; a click is at the pointer or, without a path, in the cell's centre."""
     game = play(
         (0.0, "open", (2, 0), [0, 3, 40]),
         # The first point precedes the previous action.
@@ -86,14 +86,14 @@ def test_path_is_between_the_actions() -> None:
 
 
 def test_path_length_is_measured() -> None:
-    """The path starts at the first opened cell; its unit is the pixel, with 16-pixel cells."""
+    """The path starts at the first opened cell; lengths are in pixels, for 16-pixel cells."""
     game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
     played = Playback(Replay.from_game(game))
     assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
 
 
 def test_undone_click_keeps_its_path() -> None:
-    """Only the click is left out, because the pointer moved."""
+    """Only the click is left out, because the pointer did move."""
     game = play(
         (0.0, "open", (2, 0), []),
         (1.0, "open", (0, 0), [10, 8, 10]),
@@ -105,7 +105,7 @@ def test_undone_click_keeps_its_path() -> None:
 
 
 def test_density_game_has_a_replay_without_a_total() -> None:
-    """The replay's positions have the density, so guesses have the same risks as in the game."""
+    """Its positions have the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
         game = Game("8x6@0.2", seed=seed, first_click="safe")
@@ -128,7 +128,7 @@ def test_density_game_has_a_replay_without_a_total() -> None:
 
 
 def test_invalid_density_is_rejected() -> None:
-    """The message names the key."""
+    """The message names the JSON key."""
     game = Game("4x3@0.1", seed=1)
     while not game.over:
         game.open(game.position.unopened_cells()[0])

@@ -1,4 +1,4 @@
-"""Format versions without samples, built by hand: EVF 0 to 3, and MVF 0.97."""
+"""Versions of which there are no samples, built by hand: EVF 0 to 3, and MVF 0.97."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVENTS = [(2, 0, 5, 6), (3, 300, 5, 6), (1, 70000, 300, 7)]
 
 
 def evf(version: int) -> bytes:
-    """A 1x3 board and three events, in a version with fixed-length events."""
+    """A 1x3 board with three events, in a version whose events have a fixed length."""
     head = bytes([version, 0x80]) + (b"\x80" if version == 3 else b"")
     head += bytes([1, 3, 0, 1, 20, 0, 5, 0, 2, 0, 1, 44])
     for text in ("Meta 3.1", "Ada", "", "id", "1728314935546611", "0", "CZ"):
@@ -28,7 +28,7 @@ def evf(version: int) -> bytes:
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
 def test_early_evf_versions_are_read(version: int) -> None:
-    """Board, texts, time and events are read; settings exist from version 3 on."""
+    """The board, texts, time and events are read; settings exist from version 3 on."""
     replay = parse(evf(version))
     assert replay.format == "evf"
     assert replay.board.rows == ["1*1"]

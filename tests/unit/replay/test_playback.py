@@ -1,4 +1,4 @@
-"""The effect of mouse events in a replay, and how they are counted."""
+"""What mouse events do in a replay, and how they are counted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BOARD = "1*2*1\n11211\n00000"
 
 
 def test_a_left_click_opens_on_release() -> None:
-    """The press does nothing; the release opens a zero's opening, and the game continues."""
+    """The press has no effect; the release opens a zero with its opening."""
     played = Playback(replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
     assert [str(step.cell) for step in played.steps] == ["(2, 2)"]
     assert played.position().rows == [".....", "11211", "00000"]
@@ -38,7 +38,7 @@ def test_a_left_click_opens_on_release() -> None:
 
 
 def test_releasing_one_of_both_buttons_chords() -> None:
-    """The chord is one click, and releasing the other button is none."""
+    """This counts as one click; releasing the other button does not count."""
     played = Playback(
         replay_of(
             BOARD,
@@ -52,7 +52,7 @@ def test_releasing_one_of_both_buttons_chords() -> None:
 
 
 def test_right_press_in_a_chord_is_not_a_click() -> None:
-    """If a right press becomes a chord, only the chord counts."""
+    """If a right press becomes part of a chord, only the chord counts."""
     opened = (("lc", 2, 0), ("lr", 2, 0))
     alone = Playback(replay_of(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
     assert (alone.clicks.right, alone.clicks.double) == (1, 0)
@@ -63,7 +63,7 @@ def test_right_press_in_a_chord_is_not_a_click() -> None:
 
 
 def test_the_middle_button_chords() -> None:
-    """Releasing the middle button chords, like the left button with Shift."""
+    """Releasing it chords, like the left button with Shift."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     middle = Playback(replay_of(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
     shift = Playback(replay_of(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
@@ -73,7 +73,7 @@ def test_the_middle_button_chords() -> None:
 
 
 def test_a_flag_protects_its_cell_and_counts_once() -> None:
-    """A click on a flag opens nothing; setting it again is not effective."""
+    """Clicks on a flag open nothing; setting a flag again is not effective."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     played = Playback(
         replay_of(
@@ -87,7 +87,7 @@ def test_a_flag_protects_its_cell_and_counts_once() -> None:
 
 
 def test_question_marks_follow_flags_if_enabled() -> None:
-    """The second right click makes a question mark without protection, the third clears it."""
+    """The second right click sets a question mark, which does not protect; the third clears it."""
     flag = (("rc", 0, 0), ("rr", 0, 0))
     begin = (("lc", 2, 0), ("lr", 2, 0))
     on = Playback(replay_of(BOARD, *begin, *flag, *flag, *flag, question_marks=True))
@@ -100,7 +100,7 @@ def test_question_marks_follow_flags_if_enabled() -> None:
 
 
 def test_clicks_before_the_start_need_a_flag_to_count() -> None:
-    """A flag removed before the first opened cell leaves no count."""
+    """A flag that is removed before the first opening is not counted."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     begin = (("lc", 2, 0), ("lr", 2, 0))
     assert Playback(replay_of(BOARD, *flag, *flag, *begin)).clicks.right == 0
@@ -108,7 +108,7 @@ def test_clicks_before_the_start_need_a_flag_to_count() -> None:
 
 
 def test_a_release_off_the_board_opens_nothing() -> None:
-    """A release off the board counts as a left click only during the game."""
+    """It counts as a left click, but only during the game."""
     outside = (("lc", 0, 0), ("lr", 9, 9))
     before = Playback(replay_of(BOARD, *outside))
     assert (before.clicks.left, before.steps) == (0, ())
@@ -117,7 +117,7 @@ def test_a_release_off_the_board_opens_nothing() -> None:
 
 
 def test_a_mine_loses_and_ends_the_replay() -> None:
-    """Later clicks change nothing and are not counted."""
+    """Later clicks have no effect and are not counted."""
     played = Playback(
         replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1), ("lc", 0, 0))
     )
@@ -127,7 +127,7 @@ def test_a_mine_loses_and_ends_the_replay() -> None:
 
 
 def test_chord_with_a_wrong_flag_opens_all_cells() -> None:
-    """All neighbours are opened, including the mine."""
+    """All neighbours without a flag are opened, including the mine."""
     played = Playback(
         replay_of(
             BOARD,
@@ -158,7 +158,7 @@ def test_the_position_can_be_rebuilt_at_any_time() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "kaboom", "no-guess"])
 def test_replay_of_a_game_plays_the_same(rules: str) -> None:
-    """A finished game's replay ends at the same position, without undone clicks."""
+    """The replay of a finished game ends at the same position, without undone clicks."""
     game = Game("9x9:10", rules, seed=5)
     game.flag((0, 0))
     game.open((4, 4))
@@ -175,7 +175,7 @@ def test_replay_of_a_game_plays_the_same(rules: str) -> None:
 
 
 def test_game_with_an_opening_starts_with_its_click() -> None:
-    """A daily board does so; a game from another position begins with that position."""
+    """This is so on a daily board; a game from another position begins with that position."""
     game = daily_game(date(2026, 11, 22))
     start = game.position
     game.flag(start.unopened_cells()[0])
@@ -210,7 +210,7 @@ def test_game_with_an_opening_starts_with_its_click() -> None:
 
 
 def test_game_from_a_position_replays_under_every_rule_set() -> None:
-    """Replays end like their games after undos and under rules that place mines during play."""
+    """Replays end like their games, even after undos or if mines are placed during play."""
     begun = Game("9x9:10", seed=4, first_click="opening")
     begun.open((4, 4))
     begun.open(min(analyze(begun.position).safe))
@@ -229,7 +229,7 @@ def test_game_from_a_position_replays_under_every_rule_set() -> None:
 
 
 def test_replay_keeps_chord_and_win_rules() -> None:
-    """Chords with extra flags and wins by flags alone are replayed."""
+    """Chords with extra flags, and wins by flags alone, are replayed."""
     game = Game.from_board(Board.parse("1**1\n1221"), chord="at_least", win="flags")
     for action in (
         "open 0 0",
@@ -251,7 +251,7 @@ def test_replay_keeps_chord_and_win_rules() -> None:
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
-    """The times add up with or without a pointer path."""
+    """This holds with and without a pointer path."""
     board = Board.parse(BOARD)
     path = Replay(
         board, clicks(("lc", 2, 0), ("lr", 2, 0), ("mv", 1, 1), ("lc", 0, 0), ("lr", 0, 0))
@@ -264,7 +264,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
 
 
 def test_ratios_without_clicks_are_none() -> None:
-    """Ratios without clicks are None rather than a division by zero."""
+    """There is no division by zero."""
     found = measure_play(Playback(replay_of(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"
@@ -273,7 +273,7 @@ def test_ratios_without_clicks_are_none() -> None:
 
 @pytest.mark.parametrize("kind", ["open", "flag", "chord", "question"])
 def test_an_action_off_the_board_does_nothing(kind: str) -> None:
-    """An action off any side of the board is no click."""
+    """An action beyond any side of the board is not a click."""
     played = Playback(
         from_json(
             {
@@ -288,7 +288,7 @@ def test_an_action_off_the_board_does_nothing(kind: str) -> None:
 
 
 def test_game_without_a_total_can_be_lost_after_the_last_clear_cell() -> None:
-    """Under rules that place mines during play, the last safe cell is unknown."""
+    """If mines are placed during play, the last safe cell is not known."""
     late = 0
     for text in ("topology: cylinder\n..1..", "1...", "...."):
         position = Position.parse(text)

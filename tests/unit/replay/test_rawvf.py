@@ -1,4 +1,4 @@
-"""RawVF as websites write it: cell sizes, left-button chords, results."""
+"""RawVF as websites write it: cell sizes, chords with the left button, results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WON = (("l", 1, 0), ("l", 0, 2), ("l", 0, 4))
 
 
 def _click(seconds: float, button: str, row: int, col: int, px: int) -> str:
-    """A press and a release in the centre of a cell."""
+    """Return a press and a release in the centre of a cell."""
     x, y = px * col + px // 2, px * row + px // 2
     return "".join(f"{seconds:.3f} {button}{way} {col} {row} ({x} {y})\n" for way in "cr")
 
@@ -27,7 +27,7 @@ def _text(px: int, head: str, *more: tuple[str, int, int]) -> bytes:
 
 @pytest.mark.parametrize("key", ["SquareSize", "squaresize", "CellSize"])
 def test_cell_size_is_read(key: str) -> None:
-    """A website's won game was read as lost, because clicks seemed to hit other cells."""
+    """A website's won game was read as lost, because its clicks seemed to be on other cells."""
     replay = parse(_text(64, f"SuperClick: On\n{key}: 64\nStatus: won\nTime: 4.000\n", *_WON))
     played = Playback(replay)
     assert (replay.cell_px, replay.info.super_click) == (64, True)
@@ -36,7 +36,7 @@ def test_cell_size_is_read(key: str) -> None:
 
 
 def test_a_left_click_on_a_number_chords_with_super_click() -> None:
-    """With `SuperClick` a left click chords numbers; without it, it does nothing on them."""
+    """Without `SuperClick`, a left click on a number has no effect."""
     on = Playback(parse(_text(24, "SuperClick: On\nSquareSize: 24\n", *_WON)))
     assert (on.clicks.left, on.clicks.double, on.clicks.effective_double) == (3, 1, 1)
     assert on.position().rows[0] == "1F2.1"
@@ -60,7 +60,7 @@ def test_cell_size_is_kept(px: int) -> None:
     [("Status: loss", False), ("Status: Lost", False), ("Status: Won", True), ("Mode: x", None)],
 )
 def test_all_result_words_are_read(line: str, won: bool | None) -> None:
-    """One website writes `loss`."""
+    """One website uses the word `loss`."""
     assert parse(_text(16, f"{line}\n")).info.won is won
 
 
@@ -69,13 +69,13 @@ def test_all_result_words_are_read(line: str, won: bool | None) -> None:
     [("3.250 won", True), ("3.25 boom", False), ("lost", False), ("blast 3 4", None)],
 )
 def test_a_result_among_the_events_is_read(line: str, won: bool | None) -> None:
-    """A result among the events is used if the header has none; an opened mine gives its cell."""
+    """It is used if the header has no result; an opened mine gives its cell."""
     assert parse(_text(16, "") + f"{line}\n".encode()).info.won is won
 
 
 @pytest.mark.parametrize("more", ["Board:\n*0000\n", "Description:\n"])
 def test_a_text_of_several_games_is_refused(more: str) -> None:
-    """The second board of a text was skipped, and its clicks were played on the first."""
+    """The second board was skipped, and its clicks were played on the first."""
     text = _text(16, "") + f"{more}Events:\n{_click(9, 'l', 0, 0, 16)}".encode()
     with pytest.raises(BadReplay, match="several games, or a board that changes"):
         parse(text)
@@ -83,12 +83,12 @@ def test_a_text_of_several_games_is_refused(more: str) -> None:
 
 @pytest.mark.parametrize("head", ["Description:\n", "Timestamp: 2026-02-24T01:13:18Z\n"])
 def test_keys_may_be_in_any_order(head: str) -> None:
-    """The format fixes no order."""
+    """The format does not fix an order."""
     assert parse(head.encode() + _text(16, "")).format == "rawvf"
 
 
 def test_level_name_depends_on_size_and_mines() -> None:
-    """A 16x16 board with another mine total was called Intermediate."""
+    """A 16x16 board with a different mine total was called Intermediate."""
     for mines, level in ((40, b"Intermediate"), (51, b"Custom")):
         cells = "*" * mines + "0" * (256 - mines)
         rows = [cells[at : at + 16] for at in range(0, 256, 16)]

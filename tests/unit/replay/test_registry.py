@@ -1,4 +1,4 @@
-"""Detecting formats, and files that are damaged, too large or not replays."""
+"""Format detection, and files that are damaged, too large, or not replays."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ SMALL = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
     [b"", b"\0", b"{", b"[]", b"hello", b"\xff" * 100, b"\0" * 100, b"*rmv", b"\x11\x4d", b"\x04"],
 )
 def test_other_data_is_rejected(data: bytes) -> None:
-    """Short or meaningless data gives a one-line error."""
+    """Data that is short or meaningless gives a one-line error."""
     with pytest.raises(BadReplay) as problem:
         parse(data)
     assert "\n" not in str(problem.value)
 
 
 def test_too_large_file_is_rejected_unread() -> None:
-    """Files over 16 MiB are not read."""
+    """Files above 16 MiB are not read."""
     with pytest.raises(BadReplay, match="at most 16777216 bytes"):
         parse(b"{" + bytes(MOST_BYTES))
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, "json", "rawvf", "evf"])
 def test_damaged_file_is_read_or_rejected(name: str) -> None:
-    """With any cut or flipped bits, the result is a replay or `BadReplay`."""
+    """With some bits cut or flipped, a file is a replay or raises `BadReplay`."""
     rng = Random(name)
     data = serialize(SMALL, name, lossy=True) if name in WRITERS else (FOLDER / name).read_bytes()
     refused: list[str] = []
@@ -102,7 +102,7 @@ def test_damaged_file_is_read_or_rejected(name: str) -> None:
     ],
 )
 def test_own_replay_with_a_wrong_value_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The message includes the key and the allowed values."""
+    """The message has the key and the allowed values."""
     obj = json.loads(serialize(SMALL)) | change
     with pytest.raises(BadReplay, match=re.escape(message)):
         parse(json.dumps(obj).encode())
@@ -135,7 +135,7 @@ def test_raw_text_supports_no_events_and_both_line_endings(text: str) -> None:
     ],
 )
 def test_invalid_raw_text_is_rejected(change: tuple[str, str], message: str) -> None:
-    """The error includes the line of the fault."""
+    """The error gives the line with the fault."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
     with pytest.raises(BadReplay, match=message):
@@ -143,7 +143,7 @@ def test_invalid_raw_text_is_rejected(change: tuple[str, str], message: str) -> 
 
 
 def test_other_lines_in_raw_text_are_skipped() -> None:
-    """Board events and results are skipped, and times before the start count as 0."""
+    """Board events and results are skipped; times before the start count as 0."""
     text = serialize(SMALL, "rawvf").decode().replace("Events:\n", "Events:\n-0.250 mv 1 1 (3 4)\n")
     text += "Cell opened (Number 1) 1 2\n1.000 Solved 3BV: 1 of 5\nWon\n2.000 won\n"
     found = list(parse(text.encode()).events)
@@ -152,7 +152,7 @@ def test_other_lines_in_raw_text_are_skipped() -> None:
 
 
 def test_losses_are_reported_before_writing() -> None:
-    """The error names the part that would be lost; ``lossy`` writes the rest."""
+    """The error names what would be lost; with ``lossy``, the rest is written."""
     replay = replay_of(BOARD, ("open", 2, 0), country="Atlantis")
     with pytest.raises(BadReplay, match="those of a mouse"):
         serialize(replay, "evf")
@@ -166,7 +166,7 @@ def test_losses_are_reported_before_writing() -> None:
 
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
 def test_own_features_are_never_written_in_other_formats(form: str) -> None:
-    """Cells open at the start and other chord or win rules are refused, even when lossy."""
+    """Cells that start open, and other chord or win rules, are refused even with ``lossy``."""
     shown = Position.parse("1.2..\n.....\n.....", mines=2)
     special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
     assert parse(serialize(special)) == special
@@ -195,7 +195,7 @@ def test_samples_round_trip(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_play_the_same_after_evf_export(name: str) -> None:
-    """As EVF, every sample keeps its clicks, metrics and final position."""
+    """Every sample keeps its clicks, metrics and final position."""
     replay = load(FOLDER / name)
     again = parse(serialize(replay, "evf", lossy=True))
     before, after = Playback(replay), Playback(again)
@@ -209,7 +209,7 @@ def test_samples_play_the_same_after_evf_export(name: str) -> None:
     [("China", "CN"), ("瑞士", "CH"), ("switzerland", "CH"), ("香港", "HK"), ("CZ", "CZ")],
 )
 def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
-    """Only two bytes were written: `China` became Switzerland, and Chinese text was cut."""
+    """Writing only two bytes turned `China` into Switzerland and cut off Chinese text."""
     replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == code
@@ -217,14 +217,14 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
 
 
 def test_unchanged_unknown_country_is_not_a_loss() -> None:
-    """A damaged EVF file had a line break as its country, and JSON refused to hold it."""
+    """A damaged EVF file had a line break as its country, which JSON could not store."""
     replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country="\n")
     assert parse(serialize(replay)).info.country == "\n"
 
 
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
 def test_unknown_country_is_dropped_and_reported(country: str) -> None:
-    """An unknown country gets no invented code."""
+    """No code is invented for an unknown country."""
     replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == ""
@@ -234,7 +234,7 @@ def test_unknown_country_is_dropped_and_reported(country: str) -> None:
 @pytest.mark.parametrize("first", ["lc", "rc"])
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
 def test_second_button_is_resolved(first: str, form: str) -> None:
-    """EVF omits the second button of a chord, and such games could not become RawVF."""
+    """EVF omits the second button of a chord, so such games could not be written as RawVF."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chord = ((first, 1, 0), ("cc", 1, 0), ("lr", 1, 0), ("rr", 1, 0))
     replay = replay_of(BOARD, *begin, *chord)
@@ -246,7 +246,7 @@ def test_second_button_is_resolved(first: str, form: str) -> None:
 
 
 def test_changes_of_buttons_become_presses_and_releases() -> None:
-    """Presses depend on the buttons already held; if none are, both go down."""
+    """Presses depend on the buttons held before; if there are none, both are pressed."""
     replay = replay_of(
         BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0)
     )
@@ -257,7 +257,7 @@ def test_changes_of_buttons_become_presses_and_releases() -> None:
 
 @pytest.mark.parametrize("press", ["sc", "lc"])
 def test_left_chords_become_middle_chords(press: str) -> None:
-    """EVF has neither Shift nor `SuperClick`."""
+    """EVF supports neither Shift nor `SuperClick`."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chords = ((press, 1, 0), ("lr", 1, 0), (press, 1, 2), ("lr", 1, 2), ("lc", 0, 2), ("lr", 0, 2))
     replay = replay_of(BOARD, *begin, *chords, super_click=press == "lc")
@@ -268,7 +268,7 @@ def test_left_chords_become_middle_chords(press: str) -> None:
 
 
 def test_format_is_detected_from_content(tmp_path: Path) -> None:
-    """A file's name does not affect its format."""
+    """The name of the file does not matter."""
     for form in WRITERS:
         path = tmp_path / "replay.avf"
         path.write_bytes(serialize(SMALL, form, lossy=True))
@@ -277,7 +277,7 @@ def test_format_is_detected_from_content(tmp_path: Path) -> None:
 
 
 def test_replay_can_be_converted() -> None:
-    """A replay can lose its path, change its cell size, or become presses and releases."""
+    """A replay can lose its path, change its cell size, or be turned into presses and releases."""
     replay = replay_of(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
     bare = replay.without_pointer()
     assert [tuple(event[2:]) for event in bare.events] == [(0, 2), (2, 2)]
@@ -289,7 +289,7 @@ def test_replay_can_be_converted() -> None:
 
 
 def test_long_times_round_trip() -> None:
-    """Other programs' files can exceed 2^31 ms."""
+    """Times in other programs' files can exceed 2^31 ms."""
     text = serialize(SMALL, "rawvf").decode()
     long = parse(
         re.sub(r"Time: [\d.]+\n", "", text).replace("Board:", "Time: 3000000.5\nBoard:").encode()

@@ -24,7 +24,7 @@ LOST = from_json(
 
 
 def test_game_resumes_with_position_mines_flags_and_time() -> None:
-    """After three clicks, the flag, the mines and the clock of 1.5 s match the replay."""
+    """After three clicks, the flag, the mines and the clock of 1.5 s are those of the replay."""
     played = Playback(LOST)
     game = game_after(played, 3)
     assert game.position == played.position_after(3)
@@ -36,14 +36,14 @@ def test_game_resumes_with_position_mines_flags_and_time() -> None:
 
 
 def test_game_resumed_at_the_start_is_untouched() -> None:
-    """Before the first click, nothing is open and no time has passed."""
+    """Nothing is open, and no time has passed."""
     game = game_after(Playback(LOST), 0)
     assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
     assert game.position == Playback(LOST).position_after(0)
 
 
 def test_game_can_be_resumed_at_every_moment() -> None:
-    """Only the last click of a won game is refused."""
+    """Only the last click of a won game cannot be resumed."""
     played = Playback(load(EXPERT))
     count = len(played.steps)
     for steps in {0, 1, count // 3, count // 2, count - 1}:

@@ -1,4 +1,4 @@
-"""Other programs' replays, compared with what other programs compute."""
+"""Other programs' replays have the metrics that other programs compute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABOVE |= {("expert.rmv", "RAW_WastedClicks")}
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_event_of_a_sample_is_read(name: str) -> None:
-    """The format is recognised by content, and ms-toollib has the same number of events."""
+    """The format is detected, and the number of events is the same as in ms-toollib."""
     replay = load(FOLDER / name)
     assert replay.format == name.rpartition(".")[2]
     if EXPECTED[name]["events"] is not None:
@@ -32,7 +32,7 @@ def test_every_event_of_a_sample_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_board_metrics_match_other_programs(name: str) -> None:
-    """3BV, openings, islands, ZiNi and HZiNi agree on every sample."""
+    """3BV, openings, islands, ZiNi and HZiNi match on every sample."""
     found = measure(load(FOLDER / name).board)
     mine = (found.bbbv, found.openings, found.islands, found.zini, found.hzini)
     theirs = [
@@ -49,7 +49,7 @@ def test_board_metrics_match_other_programs(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
 def test_play_metrics_match_ms_toollib(name: str) -> None:
-    """Time, clicks, ratios and path length agree on every sample."""
+    """Time, clicks, ratios and path length match on every sample."""
     said = EXPECTED[name]["ms_toollib"]
     played = Playback(load(FOLDER / name))
     found = measure_play(played)
@@ -100,7 +100,7 @@ def test_play_metrics_match_ms_toollib(name: str) -> None:
 def test_win_without_help_is_official_and_fair(
     info: dict[str, Any], official: bool, fair: bool
 ) -> None:
-    """The file or its mode may state help; a loss is neither official nor fair [#34]."""
+    """The file or its mode may mention help; a loss is neither official nor fair [#34]."""
     won = measure_play(Playback(replay_of("1*", ("open", 0, 0), **info)))
     assert (won.is_official, won.is_fair) == (official, fair)
     lost = measure_play(Playback(replay_of("1*", ("open", 0, 1), **info)))
@@ -108,7 +108,7 @@ def test_win_without_help_is_official_and_fair(
 
 
 def test_evf_keeps_fair_and_official_fields() -> None:
-    """Whether a game is fair and official survives writing the replay again."""
+    """Writing a replay again keeps these fields."""
     for official, fair in ((True, True), (False, True), (False, False)):
         replay = replay_of("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
         info = parse(serialize(replay, "evf", lossy=True)).info
@@ -117,7 +117,7 @@ def test_evf_keeps_fair_and_official_fields() -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "rawvf" in EXPECTED[n]])
 def test_play_metrics_match_rawvf2rawvf(name: str) -> None:
-    """Clicks and flags agree; so do Corr and ThrP where any flag counts as effective."""
+    """Clicks and flags match; Corr and ThrP match where any flag counts as effective."""
     said = EXPECTED[name]["rawvf"]
     found = measure_play(Playback(load(FOLDER / name)))
     mine = {
@@ -142,14 +142,14 @@ def test_play_metrics_match_rawvf2rawvf(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
 def test_risks_match_ms_toollib(name: str) -> None:
-    """Pluck, the sum of risks taken, agrees on every sample."""
+    """Pluck, the sum of the risks taken, matches on every sample."""
     found = analyze_replay(load(FOLDER / name))
     assert isclose(found.pluck, EXPECTED[name]["ms_toollib"]["pluck"], abs_tol=1e-12)
     assert bool(found.guesses) == (found.pluck > 0) == (found.risk > 0)
 
 
 def test_arbiter_header_is_read() -> None:
-    """The AVF header is read, with the player's name in its own script."""
+    """The player's name in an AVF header is read in its own script."""
     info = load(FOLDER / "chinese_name.avf").info
     assert (info.program, info.version, info.player) == ("Arbiter", "0.52.3", "王嘉宁")
     assert (info.started_at, info.country) == ("2025-02-01T17:33:58.980", "CN")
@@ -157,14 +157,14 @@ def test_arbiter_header_is_read() -> None:
 
 
 def test_time_is_measured_if_the_file_is_wrong() -> None:
-    """Arbiter wrote 2.61 s for a game whose clicks took 14.52 s."""
+    """Arbiter stored 2.61 s for a game whose clicks take 14.52 s."""
     played = Playback(load(FOLDER / "beginner_wrong_time.avf"))
     assert (played.replay.info.time_ms, played.time_ms) == (2610, 14520)
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
 def test_viennasweeper_result_is_read(name: str) -> None:
-    """RMV files have the actual outcome and Unicode names."""
+    """RMV files have the real result and Unicode names."""
     replay = load(FOLDER / name)
     assert replay.info.won is True
     assert replay.info.time_ms == Playback(replay).ended_ms

@@ -1,4 +1,4 @@
-"""A test server in a thread of this process, and clients that speak to it as browsers do."""
+"""A test server in a thread of this process, and clients that behave like browsers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from support.waiting import until
 
 
 class Player:
-    """One browser window: sends messages and waits for answers."""
+    """One browser window, which sends messages and waits for answers."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -69,7 +69,7 @@ class Player:
                 return message
 
     def raw(self, text: str | bytes) -> None:
-        """Send a text unchanged."""
+        """Send a text as it is."""
         self._connection.send(text)
 
 
@@ -83,7 +83,7 @@ class Site:
 
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
-        """Return a window of the browser with this session."""
+        """Return a browser window with this session."""
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
@@ -93,7 +93,7 @@ class Site:
 
 
 class Uvicorn(uvicorn.Server):
-    """A server that stops immediately; the original checks only every 0.1 s."""
+    """A server that stops immediately, whereas the original checks every 0.1 s."""
 
     async def main_loop(self) -> None:
         self._end = asyncio.Event()
@@ -102,7 +102,7 @@ class Uvicorn(uvicorn.Server):
         await self._end.wait()
 
     def end(self) -> None:
-        """Stop the server (called from another thread)."""
+        """Stop the server from another thread."""
         self.should_exit = True
         self._loop.call_soon_threadsafe(self._end.set)
 
@@ -114,7 +114,7 @@ def running(
     proxies: Networks = NO_NETWORKS,
     **options: Any,
 ) -> Iterator[Site]:
-    """Serve until the end of the block."""
+    """Run the server until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
         app = create_app(store, hosts, proxies=proxies, **options)
         config = configure(app, proxies)
@@ -134,7 +134,7 @@ def running(
 
 @pytest.fixture(autouse=True)
 def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give worker processes normal priority, so that tests do not wait for them."""
+    """Give worker processes normal priority, so that tests need not wait for them."""
     monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
 
 
@@ -146,7 +146,7 @@ def forked_workers(forking: BaseContext, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture(autouse=True)
 def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the time budgets, so that no request is rejected on a busy machine."""
+    """Lift the time limits, so that a busy machine rejects no request."""
     given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
     assert len(given) > 9
     for name in given:
@@ -159,26 +159,26 @@ _ASSETS = cache(Assets)
 
 @pytest.fixture(autouse=True)
 def same_assets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bundle the page scripts once instead of once per server."""
+    """Bundle the page's scripts once instead of once per server."""
     monkeypatch.setattr(server_app, "Assets", _ASSETS)
 
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
-    """Run a server on a store."""
+    """Run a server that uses this store."""
     return running
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A store in its own folder."""
+    """A store in a new folder."""
     with Store(tmp_path) as made:
         yield made
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """A store on each engine in turn, for modules that replace `store` by it."""
+    """A store on each database engine in turn, for modules that replace `store` with it."""
     where = PostgresqlDatabase(clean_database()) if request.param == "postgresql" else tmp_path
     with Store(where) as made:
         yield made
@@ -186,6 +186,6 @@ def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]
 
 @pytest.fixture
 def site(store: Store) -> Iterator[Site]:
-    """A server on that store."""
+    """A server that uses that store."""
     with running(store) as made:
         yield made

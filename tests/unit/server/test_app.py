@@ -12,7 +12,7 @@ from support.waiting import until
 
 
 def test_network_server_prestarts_processes(store: Store) -> None:
-    """The first visitor's request does not wait for processes to start."""
+    """The first visitor's request need not wait for processes to start."""
     app = create_app(store, hosts=None)
     before = set(multiprocessing.active_children())
 

@@ -1,4 +1,4 @@
-"""The path of a click through the server is the one in the documentation."""
+"""The path of a click through the server is the documented one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOMENTS: set[CodeType] = {
 
 @contextmanager
 def traced() -> Iterator[set[str]]:
-    """Record which server modules are on the stack, in threads started in the block."""
+    """Record which server modules are on the stack, in threads started inside the block."""
     found: set[str] = set()
 
     def trace(frame: FrameType, event: str, _: object) -> None:
@@ -53,14 +53,14 @@ def traced() -> Iterator[set[str]]:
 
 
 def documented() -> list[str]:
-    """Return the modules that begin the steps of the list."""
+    """Return the modules with which the steps in the list begin."""
     text = _ARCHITECTURE.read_text("utf-8")
     section = text.partition("## The path of a click\n")[2].partition("\n## ")[0]
     return re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
 
 
 def test_a_click_crosses_the_documented_modules(run: Callable[..., Any], store: Store) -> None:
-    """A click that opens cells is traced from the WebSocket to its answer and back."""
+    """A click that opens cells is traced from the WebSocket to its answer."""
     with traced() as found, run(store) as site, site.player() as player:
         # A new window gets its state on another path.
         found.clear()

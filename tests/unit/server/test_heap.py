@@ -1,4 +1,4 @@
-"""Unit tests for returning freed memory to the system."""
+"""Returning freed memory to the operating system."""
 
 import asyncio
 import subprocess
@@ -34,7 +34,7 @@ asyncio.run(main())
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
 def test_fragmented_memory_is_released() -> None:
-    """Without the call, the C library would keep 100 MB of freed memory."""
+    """Otherwise the C library would keep 100 MB of freed memory."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
     )
@@ -42,6 +42,6 @@ def test_fragmented_memory_is_released() -> None:
 
 
 def test_missing_trim_function_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On macOS and Windows the call returns at once."""
+    """On macOS and Windows, the call returns immediately."""
     monkeypatch.setattr(heap, "find_trim", lambda: None)
     asyncio.run(heap.trim_regularly(0))

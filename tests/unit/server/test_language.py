@@ -1,4 +1,4 @@
-"""The language of pages, messages and errors comes from a cookie or the Accept-Language header."""
+"""The language of pages, messages and errors: from a cookie or the Accept-Language header."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def test_page_uses_the_accepted_language(site: Any) -> None:
 
 
 def test_chosen_language_takes_precedence(site: Any) -> None:
-    """The picker's cookie takes precedence; an invalid cookie is ignored."""
+    """The language menu sets a cookie, which takes precedence; an invalid cookie is ignored."""
     assert '<html lang="de">' in get(site, "/", Cookie="sapper-language=de", **CZECH)[1]
     assert '<html lang="cs">' in get(site, "/", Cookie="sapper-language=xx", **CZECH)[1]
 
 
 def test_answers_and_errors_are_translated(site: Any) -> None:
-    """JSON answers use the language of their request."""
+    """JSON answers are in the language of the request."""
     rules = json.loads(get(site, "/api/menu", **CZECH)[1])["rules"]
     assert {"Klasická", "Bez hádání"} <= {each["label"] for each in rules}
     with site.player("a" * 24, **CZECH) as player:
@@ -49,7 +49,7 @@ def test_answers_and_errors_are_translated(site: Any) -> None:
 
 
 def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
-    """Hints come from a worker in the language of the window."""
+    """Workers return hints in the language of the window."""
     with site.player(**CZECH) as player:
         player.send("open", cell=[4, 4])
         hint = player.send("hint")
@@ -58,7 +58,7 @@ def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
 
 
 def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
-    """Reloading the page in another language translates the explanation."""
+    """Reloading the page in another language translates the explanation as well."""
     session = "b" * 24
     with site.player(session) as player:
         player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
@@ -72,7 +72,7 @@ def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
 
 
 def test_offline_page_declares_its_language(site: Any) -> None:
-    """The service worker detects a cached page in another language."""
+    """The service worker notices if the cached page is in another language."""
     headers, page = get(site, "/offline", **CZECH)
     assert headers["Content-Language"] == "cs"
     assert '<html lang="cs">' in page

@@ -1,4 +1,4 @@
-"""The server's limits hold, and exceeding one affects no other visitor."""
+"""The server's limits hold, and a visitor who exceeds one does not affect the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ME = "e" * 24
 
 
 class Time:
-    """A clock that tests set."""
+    """A clock that tests can set."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,7 @@ class Time:
 
 
 def test_rate_applies_after_the_burst() -> None:
-    """A client that waits as long as requested gets exactly the rate."""
+    """A client that waits as long as it is told to gets exactly the rate."""
     clock = Time()
     bucket = TokenBucket(10.0, 5, clock)
     waits = [bucket.take() for _ in range(7)]
@@ -46,7 +46,7 @@ def test_rate_applies_after_the_burst() -> None:
 
 
 def test_windows_per_address_are_limited() -> None:
-    """Closing one makes room; the local machine has no limit of its own."""
+    """Closing a window makes room for another; the local machine has no limit of its own."""
     addresses = AddressLimits()
     for _ in range(limits.WINDOWS_PER_ADDRESS):
         assert addresses.refusal("192.0.2.1") is None
@@ -76,7 +76,7 @@ def test_new_sessions_per_address_are_limited() -> None:
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    """All addresses of a /64 network share their limits."""
+    """All addresses in a /64 network share their limits."""
     addresses = AddressLimits()
     for host in range(limits.WINDOWS_PER_ADDRESS):
         addresses.opened(f"2001:db8::{host:x}")
@@ -91,7 +91,7 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 
 
 def test_excess_windows_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error includes the usual shape, and open windows stay connected."""
+    """The error has the usual shape, and open windows stay connected."""
     monkeypatch.setattr(limits, "WINDOWS", 1)
     with site.player(ME) as one:
         with site.player("f" * 24) as refused:
@@ -100,7 +100,7 @@ def test_excess_windows_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_actions_per_game_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undos and clicks without effect count; a new game resets the count."""
+    """Undos and clicks without effect count as well; a new game resets the count."""
     monkeypatch.setattr(limits, "ACTIONS", 4)
     with site.player(ME) as player:
         for _ in range(4):
@@ -125,7 +125,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A window that ignores the limit is closed after some time; its session continues."""
+    """Such a window is closed after some time, and its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
@@ -144,7 +144,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
 
 
 def test_slow_body_is_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that stalls gets an answer and keeps no memory."""
+    """A request that stalls is answered and holds no memory."""
     monkeypatch.setattr(limits, "BODY_TIMEOUT_S", 0.1)
     with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
         head = "POST /api/learn/puzzle HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
@@ -158,7 +158,7 @@ def test_slow_body_is_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_slow_headers_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit holds on new and reused connections; complete requests are never cut off."""
+    """This applies to new and reused connections; complete requests are never cut off."""
     used = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     used.request("GET", "/api/menu")
     with used.getresponse() as answer:
@@ -202,7 +202,7 @@ play("127.0.0.1", 0, False)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_running_out_of_files_is_logged_briefly(tmp_path: Path) -> None:
-    """Three hundred connections to a server with a hundred files log only a few lines."""
+    """Three hundred connections to a server with a hundred files cause only a few log lines."""
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
     with subprocess.Popen(
         [sys.executable, "-c", _SCARCE],

@@ -1,4 +1,4 @@
-"""Unit tests of folders, settings, sockets and views."""
+"""Folders, settings, sockets and views of the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sapper.server.session.game_settings import GameSettings
 
 
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """SAPPER_HOME takes precedence over the platform's default."""
+    """SAPPER_HOME takes precedence over the platform's default folder."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     assert state_dir() == tmp_path
     monkeypatch.delenv("SAPPER_HOME")
@@ -31,7 +31,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_unsupported_settings_fall_back() -> None:
-    """Windows XP has only one first click; naming another is an error."""
+    """Windows XP has only one kind of first click; naming another is an error."""
     settings = GameSettings(first_click="opening").changed({"rules": "windows-xp"})
     assert settings.first_click == "safe"
     with pytest.raises(BadSetting, match="opening"):
@@ -39,7 +39,7 @@ def test_unsupported_settings_fall_back() -> None:
 
 
 def test_options_of_other_rules_are_not_kept() -> None:
-    """New rules start from their defaults, but level and chord setting stay."""
+    """New rules start with their defaults, but the level and chord setting are kept."""
     chosen = {"level": "expert", "chord": "at_least", "first_click": "any", "win": "flags"}
     settings = GameSettings().changed(chosen)
     kaboom = settings.changed({"rules": "kaboom"})
@@ -51,7 +51,7 @@ def test_options_of_other_rules_are_not_kept() -> None:
 
 
 def test_a_level_is_shortened_and_bounded() -> None:
-    """30x16:99 becomes expert; a board too large for a browser is refused."""
+    """30x16:99 becomes expert, and a board too large for a browser is refused."""
     assert GameSettings().changed({"level": "30x16:99"}).level == "expert"
     assert GameSettings().changed({"level": "100x100:2000"}).level == "100x100:2000"
     assert GameSettings().changed({"level": "1000x1000@0.15"}).level == "1000x1000@0.15"
@@ -60,7 +60,7 @@ def test_a_level_is_shortened_and_bounded() -> None:
 
 
 def test_taken_port_is_reported() -> None:
-    """The error gives the port, the reason and the remedy in one sentence."""
+    """One sentence has the port, the reason and the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServe, match=rf"127\.0\.0\.1:{port}.*in use.*--port"):
@@ -72,7 +72,7 @@ def test_taken_port_is_reported() -> None:
 
 
 def test_only_a_lost_view_shows_mines() -> None:
-    """After the end, wrong and right flags look different."""
+    """After a loss, wrong flags look different from right ones."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
     game.flag((0, 0))
@@ -84,7 +84,7 @@ def test_only_a_lost_view_shows_mines() -> None:
 
 
 def test_won_view_flags_the_mines() -> None:
-    """A won game shows no mine."""
+    """A won game shows flags instead of mines."""
     game = Game.from_board(Board.parse("*2*\n121"))
     for cell in ((0, 1), (1, 0), (1, 1), (1, 2)):
         game.open(cell)
@@ -104,5 +104,5 @@ def test_won_view_flags_the_mines() -> None:
     ],
 )
 def test_large_counts_are_shortened(count: int, text: str) -> None:
-    """Counts of up to fifteen digits are exact; larger ones are rounded to three."""
+    """Counts of up to fifteen digits are exact; larger ones are rounded to three digits."""
     assert count_text(count) == text

@@ -21,13 +21,13 @@ OTHER = "b" * 24
 
 
 def rows(player: Any) -> list[str]:
-    """Return the rows that the board shows."""
+    """Return the rows shown on the board."""
     found: list[str] = player.send("sync")["game"]["rows"]
     return found
 
 
 def test_click_is_answered_with_changed_cells(site: Any) -> None:
-    """The answer is a numbered delta that turns the old view into the new one."""
+    """The answer is a numbered delta from the old view to the new one."""
     with site.player(ME) as player:
         game = player.welcome["game"]
         answer = player.send("open", cell=[4, 4])
@@ -42,7 +42,7 @@ def test_click_is_answered_with_changed_cells(site: Any) -> None:
 
 
 def test_no_mine_is_sent_before_the_end(site: Any) -> None:
-    """No message of a running game contains a mine, the seed or another secret."""
+    """No message of a running game contains a mine, the seed or any other secret."""
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="chances")
         for _ in range(5):
@@ -67,7 +67,7 @@ def test_no_mine_is_sent_before_the_end(site: Any) -> None:
 
 
 def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
-    """Hints and errors name cells as on the page; the fields beside them count from 0."""
+    """Hints and errors name cells as on the page; the accompanying fields count from 0."""
     with site.player(ME) as player:
         position = Position.parse("...\n111\n000", mines=1)
         player.send("position", position=position.to_json(), rules="classic", options={})
@@ -85,7 +85,7 @@ def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
 
 
 def test_loss_is_explained_from_the_visible_position(site: Any) -> None:
-    """The review has the cell's risk before the click and the remaining safe cells."""
+    """The review has the cell's risk before the click, and the remaining safe cells."""
     with site.player(ME) as player:
         answer = player.send("open", cell=[4, 4])
         position = Position.parse("\n".join(rows(player)), 10)
@@ -106,7 +106,7 @@ def test_loss_is_explained_from_the_visible_position(site: Any) -> None:
 
 
 def test_two_sessions_and_two_windows(site: Any) -> None:
-    """Windows of one browser share a game; another browser plays its own."""
+    """Windows of the same browser share a game; another browser has a different game."""
     with site.player(ME) as one, site.player(ME) as two, site.player(OTHER) as other:
         one.send("open", cell=[4, 4])
         assert two.until("delta")["status"] in ("playing", "won")
@@ -115,7 +115,7 @@ def test_two_sessions_and_two_windows(site: Any) -> None:
 
 
 def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
-    """Board, marks, clock, settings and help are restored, even by another server."""
+    """The board, marks, clock, settings and help are restored, even by another server."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"level": "expert", "first_click": "safe"}, questions=True)
         player.send("open", cell=[8, 8])
@@ -133,7 +133,7 @@ def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
 
 
 def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
-    """Viewing other rule sets changes none of them, even after a restart."""
+    """Looking at other rule sets does not change their choices, even after a restart."""
     own = {
         "classic": {"first_click": "opening", "options": {}},
         "fair": {"first_click": "safe", "win": "flags"},
@@ -157,7 +157,7 @@ def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
 
 
 def test_obsolete_saved_choices_are_ignored(run: Any, store: Any) -> None:
-    """An obsolete rule set or option does not affect the others."""
+    """An obsolete rule set or option does not affect other choices."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"rules": "fair", "first_click": "safe"})
         player.send("settings", settings={"rules": "classic", "first_click": "any"})
@@ -174,7 +174,7 @@ def test_obsolete_saved_choices_are_ignored(run: Any, store: Any) -> None:
 def test_pointer_path_survives_a_restart(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The path arrives and is saved with a move; points beyond the limit are dropped."""
+    """The path is sent and saved with a move; points above the limit are dropped."""
     monkeypatch.setattr(limits, "POINTER_POINTS", 4)
     paths = [[0, 8, 8, 0, 5, 5], [0, 70, 70], [0, 1, 1, 0, 1, 1], [0, 143, 0]]
     with run(store) as site, site.player(ME) as player:
@@ -258,7 +258,7 @@ BAD = [
 
 
 def test_bad_messages_get_errors_and_keep_the_connection(site: Any) -> None:
-    """Every error has the usual shape, and the game is unchanged."""
+    """Every error has the usual shape, and the game does not change."""
     with site.player(ME) as player:
         before = player.welcome["game"]
         for text in [*BAD, b"\xff\x00"]:
@@ -275,7 +275,7 @@ def test_bad_messages_get_errors_and_keep_the_connection(site: Any) -> None:
 
 
 def test_error_has_the_id_of_its_message(site: Any) -> None:
-    """The id is returned, so that the page knows which click was refused."""
+    """The page thus knows which click was refused."""
     with site.player(ME) as player:
         assert player.send("open", cell=[99, 0])["re"] == "t-1"
         assert player.send("open", cell="a1")["re"] == "t-2"
@@ -283,7 +283,7 @@ def test_error_has_the_id_of_its_message(site: Any) -> None:
 
 
 def test_a_page_of_another_site_cannot_play(site: Any) -> None:
-    """Foreign origins are refused; this origin and clients without one are allowed."""
+    """Foreign origins are refused; the server's own origin and clients without one are allowed."""
     with (
         pytest.raises(InvalidStatus) as refused,
         site.player(ME, Origin="https://evil.example"),
@@ -304,7 +304,7 @@ def test_lone_surrogate_id_is_returned(site: Any) -> None:
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://127.0.0.1:1"])
 def test_invalid_origin_is_rejected(site: Any, origin: str) -> None:
-    """Any malformed Origin gets 403, never 500."""
+    """A malformed Origin always gets 403, never 500."""
     with pytest.raises(InvalidStatus) as refused, site.player(ME, Origin=origin):
         pass
     assert refused.value.response.status_code == 403
@@ -324,7 +324,7 @@ def test_game_from_a_shared_position_does_not_count(site: Any) -> None:
 
 
 def test_helped_games_do_not_count(site: Any) -> None:
-    """Helped games are marked, and only games without help count."""
+    """Helped games are marked, and only games without help are counted."""
     with site.player(ME) as player:
         player.send("open", cell=[4, 4])
         assert player.send("hint")["type"] == "hint"
@@ -335,7 +335,7 @@ def test_helped_games_do_not_count(site: Any) -> None:
 
 
 def test_analysed_running_game_does_not_count(site: Any) -> None:
-    """Analysis before the first click or after the end does not count as help."""
+    """An analysis before the first click or after the end does not count as help."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "3x3:1", "first_click": "safe"})
         assert player.send("analyze")["helped"] is None
@@ -345,7 +345,7 @@ def test_analysed_running_game_does_not_count(site: Any) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_in_the_menu_works(site: Any, level: str) -> None:
-    """Every rule set works with every first click that it allows."""
+    """Each level works with every rule set and every first click that the rules allow."""
     with site.player(ME) as player:
         for rules in player.welcome["menu"]["rules"]:
             for first_click in (promise["name"] for promise in rules["first_clicks"]):

@@ -1,4 +1,4 @@
-"""Whole games by a bot, and their figures."""
+"""Whole games played by a bot, and their figures."""
 
 import pytest
 
@@ -38,7 +38,7 @@ class Idle:
 
 
 def by_hand(bot: Bot, seed: int) -> str:
-    """Play a game through `Game`, with which the simulation must agree."""
+    """Play a game with `Game`, which the simulation must match."""
     game = Game("beginner", first_click="safe", seed=seed)
     game.open((0, 0))
     while not game.over:
@@ -50,7 +50,7 @@ def by_hand(bot: Bot, seed: int) -> str:
 
 @pytest.mark.parametrize("name", bots)
 def test_simulated_game_matches_the_game_of_its_seed(name: str) -> None:
-    """The bot's result is the same in `Game`, so any game can be inspected later."""
+    """The bot gets the same result in `Game`, so any game can be inspected later."""
     made = sapper.simulate(name, "beginner", n=20, seed=100)
     assert [row.seed for row in made.rows] == list(range(100, 120))
     bot = make_bot(name)
@@ -60,7 +60,7 @@ def test_simulated_game_matches_the_game_of_its_seed(name: str) -> None:
 
 
 def test_every_bot_gets_the_same_boards() -> None:
-    """All bots get the boards of `generate` with the same seed and first click."""
+    """They are the boards that `generate` deals for the same seed and first click."""
     bot = Last()
     simulate(bot, "9x9:10", n=5, seed=3, start=(4, 4))
     for made in sapper.generate("9x9:10", 5, start=(4, 4), seed=3):
@@ -71,7 +71,7 @@ def test_every_bot_gets_the_same_boards() -> None:
 
 @pytest.mark.parametrize("name", bots)
 def test_the_same_seed_gives_the_same_games(name: str) -> None:
-    """Random bots repeat their games too, after any earlier games."""
+    """Random bots also repeat their games, whatever they played before."""
     bot = make_bot(name)
     rows = simulate(bot, "16x16:40", n=6, seed=5).rows
     assert simulate(bot, "16x16:40", n=6, seed=5).rows == rows
@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_games(name: str) -> None:
 
 
 def test_bot_is_notified_of_games_without_their_seed() -> None:
-    """The game's seed would reveal the mines."""
+    """The seed of a game would reveal its mines."""
     bot = Last()
     simulate(bot, "beginner", n=3, seed=1)
     assert len(set(bot.begun)) == 3
@@ -87,21 +87,21 @@ def test_bot_is_notified_of_games_without_their_seed() -> None:
 
 
 def test_idle_bot_is_stuck() -> None:
-    """A bot that does nothing ends its game, neither won nor lost."""
+    """If a bot does nothing, its game ends neither won nor lost."""
     made = simulate(Idle(), "beginner", n=2, seed=1)
     assert [row.result for row in made.rows] == ["stuck", "stuck"]
     assert (made.wins, made.rows[0].actions, made.rows[0].last_by) == (0, 1, "asleep")
 
 
 def test_bot_makes_the_first_click_without_a_start() -> None:
-    """A bot that chooses the first click gets the untouched board."""
+    """The bot then gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
     assert bot.seen[0].cells.count(b".") == 81
 
 
 def test_figures_add_up() -> None:
-    """Sums over the rows are correct, and so is their JSON form."""
+    """The sums over the rows are correct, as is their JSON form."""
     made = simulate("exact", "beginner", n=40, seed=1)
     assert made.games == 40
     assert made.guesses == sum(row.guesses for row in made.rows) == made.by["least risk"]
@@ -113,20 +113,20 @@ def test_figures_add_up() -> None:
 
 
 def test_the_same_games_are_equal() -> None:
-    """[#17] Two simulations differed in their elapsed times."""
+    """[#17] Simulations with the same games differed because of their elapsed times."""
     assert simulate("exact", "beginner", n=3, seed=1) == simulate("exact", "beginner", n=3, seed=1)
     assert simulate("exact", "beginner", n=3, seed=1) != simulate("exact", "beginner", n=4, seed=1)
 
 
 def test_results_and_matches_are_hashable() -> None:
-    """[#17] Some results were unhashable because of their mappings."""
+    """[#17] Some results could not be hashed because of their mappings."""
     made = simulate("exact", "beginner", n=2, seed=1)
     assert len({made, simulate("exact", "beginner", n=2, seed=1), *made.rows, *made.rows}) == 3
     assert len({Match("exact", bot_options={}), Match("exact"), Match("groups")}) == 2
 
 
 def test_choice_without_actions_is_rejected() -> None:
-    """[#17] The runner raised an `AttributeError`."""
+    """[#17] Such a choice raised an `AttributeError`."""
     for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
         bot = Last()
         bot.choose = lambda position, actions=actions: Choice(actions)  # type: ignore[method-assign]
@@ -135,7 +135,7 @@ def test_choice_without_actions_is_rejected() -> None:
 
 
 def test_zero_games_are_supported() -> None:
-    """Without games, the rate is undefined and its interval is 0 to 1."""
+    """The win rate is then undefined, with an interval from 0 to 1."""
     made = simulate("exact", n=0, seed=1)
     assert made.to_json()["win_rate"] is None
     assert made.interval == (0.0, 1.0)
@@ -177,14 +177,14 @@ def test_wilson_interval_matches_published_values() -> None:
 def test_bad_settings_are_rejected(
     settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
-    """Bad settings are refused before any game."""
+    """The error is raised before the first game."""
     with pytest.raises(error, match=message):
         simulate(**settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", bots)
 def test_flag_wins_match_other_wins(name: str) -> None:
-    """Once all safe cells are open, a bot flags the rest."""
+    """When all safe cells are open, the bot flags the rest."""
     opened = simulate(name, "beginner", n=12, seed=1)
     flagged = simulate(name, "beginner", n=12, rule_options={"win": "flags"}, seed=1)
     assert [row.result for row in flagged.rows] == [row.result for row in opened.rows]
@@ -193,6 +193,6 @@ def test_flag_wins_match_other_wins(name: str) -> None:
 
 @pytest.mark.parametrize("rules", ["windows-xp", "fair", "kaboom", "kind"])
 def test_every_rule_set_can_be_played(rules: str) -> None:
-    """Rules that place mines during play can be played too."""
+    """This includes rules that place mines during play."""
     made = simulate("exact", "9x9:10", rules, start=None, n=5, seed=1)
     assert {row.result for row in made.rows} <= {"won", "lost"}

@@ -1,4 +1,4 @@
-"""Matches: seeded games, native or not, and misbehaving bots."""
+"""Matches: games by seed, native or not, and bots that misbehave."""
 
 import pickle
 
@@ -16,7 +16,7 @@ from sapper.topology import Cell
 
 
 class InPython(Exact):
-    """The bot `exact` under another name, so that its games are not native."""
+    """The bot `exact` under another name, so that its games are not played natively."""
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ class InPython(Exact):
     ],
 )
 def test_native_games_match_the_bot(level: str, first_click: str, start: tuple[int, int]) -> None:
-    """Every column matches except the time."""
+    """Every column except the time is the same."""
     native = Match("exact", level, first_click=first_click, start=start)
     python = Match(InPython, level, first_click=first_click, start=start)
     assert native.native
@@ -41,7 +41,7 @@ def test_native_games_match_the_bot(level: str, first_click: str, start: tuple[i
 
 @pytest.mark.parametrize("change", [{"rules": "fair"}, {"start": None}])
 def test_unsupported_matches_run_in_python(change: dict[str, object]) -> None:
-    """Native play needs fixed boards and a given first click."""
+    """Native play needs a fixed board and a given first click."""
     match = Match("exact", "beginner", **change)  # type: ignore[arg-type]
     assert not match.native
     assert len(match.play([1, 2])) == 2
@@ -50,7 +50,7 @@ def test_unsupported_matches_run_in_python(change: dict[str, object]) -> None:
 
 
 def test_games_do_not_depend_on_order_or_process() -> None:
-    """Earlier games have no effect, and a match can be pickled."""
+    """Earlier games make no difference, and a match can be pickled."""
     for bot in ("exact", "groups", "autosweeper"):
         match = Match(bot, "beginner")
         rows = match.play([5, 6, 7])
@@ -59,7 +59,7 @@ def test_games_do_not_depend_on_order_or_process() -> None:
 
 
 def test_game_record_has_all_figures() -> None:
-    """A game's result has the board's 3BV, the risk of every guess, and the time."""
+    """The result has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == made.board.bbbv
@@ -99,7 +99,7 @@ class Undoes:
     ],
 )
 def test_failing_bot_is_named_with_its_game(bot: type, message: str) -> None:
-    """One error includes the file and line for any failure of the bot."""
+    """However the bot fails, there is one error with the file and the line."""
     start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
     match = Match(bot, "beginner")
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
@@ -110,7 +110,7 @@ def test_failing_bot_is_named_with_its_game(bot: type, message: str) -> None:
 
 
 def test_steps_match_the_whole_game() -> None:
-    """Choices are numbered from 1, each with the position that the bot received."""
+    """Choices are numbered from 1, each with the position that the bot saw."""
     match = Match("groups", "beginner")
     runner = match.runner()
     game = match.begin(11, runner)
@@ -141,7 +141,7 @@ class Flickers:
 
 
 def test_bot_that_opens_nothing_is_stuck() -> None:
-    """Two choices per cell without an opening end a bot's game as stuck."""
+    """The game ends after two choices per cell without an opening."""
     [row] = Match(Flickers, "beginner").play([1])
     assert row.result == "stuck"
     assert row.bbbv is None
@@ -149,7 +149,7 @@ def test_bot_that_opens_nothing_is_stuck() -> None:
 
 
 def test_bad_settings_are_rejected_before_any_game() -> None:
-    """Bad settings are refused when the match is created."""
+    """The error is raised when the match is created."""
     with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):
@@ -160,7 +160,7 @@ def test_bad_settings_are_rejected_before_any_game() -> None:
 
 @pytest.mark.parametrize("bot", ["exact", "swift", "groups"])
 def test_first_click_on_a_full_board_loses(bot: str) -> None:
-    """[#17] The core called such a board won, but `game` called it lost."""
+    """[#17] The core called the game won, `game` called it lost."""
     match = Match(bot, "3x3:9", first_click="any")
     assert [(row.result, row.actions) for row in match.play([1, 2])] == [("lost", 1)] * 2
     assert match.game(1).status == "lost"

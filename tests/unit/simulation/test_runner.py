@@ -24,7 +24,7 @@ EXPECTED = "expected an Action, several Actions or a Choice"
 
 
 class Scripted:
-    """A bot that answers by a function and records its games."""
+    """A bot that takes its answers from a function and records its games."""
 
     def __init__(self, answer: Callable[[Position], Any]) -> None:
         self._answer = answer
@@ -45,7 +45,7 @@ def _raises(problem: BaseException) -> Callable[[Position], Any]:
 
 
 def test_choice_is_returned() -> None:
-    """A single action becomes a choice; the bot receives the game's seed."""
+    """A single action is turned into a choice; the bot receives the game's seed."""
     bot = Scripted(lambda _: OPEN)
     runner = BotRunner(bot)
     runner.begin(Level(3, 2), 7)
@@ -87,7 +87,7 @@ def test_choice_is_returned() -> None:
     ],
 )
 def test_invalid_choice_error_names_bot_and_game(answer: Any, message: str) -> None:
-    """Any invalid choice raises the same error, with file and line."""
+    """All invalid choices raise the same error, with file and line."""
     runner = BotRunner(Scripted(answer), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     with pytest.raises(BotFailed, match=message) as caught:
@@ -97,7 +97,7 @@ def test_invalid_choice_error_names_bot_and_game(answer: Any, message: str) -> N
 
 
 class Unprintable(Exception):
-    """An object that raises when printed."""
+    """An object that raises an error when it is printed."""
 
     def __str__(self) -> str:
         raise GeneratorExit
@@ -106,7 +106,7 @@ class Unprintable(Exception):
 
 
 def test_unprintable_error_shows_its_type() -> None:
-    """[#34] The worker printed a traceback."""
+    """[#34] The worker printed a traceback instead."""
     runner = BotRunner(Scripted(_raises(Unprintable())), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     told = r"Unprintable: its text cannot be shown \(GeneratorExit in __str__\)$"
@@ -116,7 +116,7 @@ def test_unprintable_error_shows_its_type() -> None:
 
 
 def test_error_includes_its_traceback() -> None:
-    """The calls start at the bot's method, with source lines; the error survives pickling."""
+    """The calls start at the bot's method and have source lines; the error can be pickled."""
     runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(BotFailed) as caught:
@@ -130,7 +130,7 @@ def test_error_includes_its_traceback() -> None:
 
 
 def test_interrupt_raised_by_a_bot_is_an_error_in_workers() -> None:
-    """A bot's `KeyboardInterrupt` is an error in workers, and acts like Ctrl-C elsewhere."""
+    """A bot's `KeyboardInterrupt` is an error in workers; elsewhere, it acts like Ctrl-C."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
     # Shells start programs in the background with this signal ignored.
@@ -146,14 +146,14 @@ def test_interrupt_raised_by_a_bot_is_an_error_in_workers() -> None:
 
 
 def test_unencodable_level_name_is_replaced() -> None:
-    """[#34] A lone surrogate crashed the worker that wrote it."""
+    """[#34] A lone surrogate crashed the worker that wrote the name."""
     runner = BotRunner(Scripted(lambda _: Choice((OPEN,), by="a\ud800é")))
     runner.begin(Level(3, 2), 1)
     assert runner.choose(POSITION).by == "a?é"
 
 
 def test_slow_choice_is_stopped() -> None:
-    """The limit applies to each choice inside the runner's with block."""
+    """The limit applies to each choice in the runner's with block."""
     bot = Scripted(lambda _: threading.Event().wait(1000))
     with BotRunner(bot, "slow", seconds=0.5) as runner:
         runner.begin(Level(3, 2), 1)

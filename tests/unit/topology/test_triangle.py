@@ -1,4 +1,4 @@
-"""Triangles, whose numbers go up to twelve."""
+"""Triangular boards, whose numbers go up to twelve."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
 
 
 def test_letters_are_rejected_on_other_boards() -> None:
-    """Other cells have fewer neighbours, and the message lists the valid characters."""
+    """Cells of other shapes have fewer neighbours; the message lists the valid characters."""
     for text in ("topology: hexagon\n7", "9", "topology: torus\na"):
         with pytest.raises(BadPosition, match=r"is not a cell; use one of 0 1 2"):
             Position.parse(text)
 
 
 def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
-    """Both engines agree, and the hint writes the number in words."""
+    """Both engines agree, and the hint spells out the number."""
     position = Position.parse(
         f"topology: triangle\n{'.' * 7}\n{'.' * 7}\n...c...\n{'.' * 7}\n......."
     )
@@ -54,7 +54,7 @@ def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
 
 
 def test_observations_have_codes_for_numbers_above_eight() -> None:
-    """Large numbers follow the usual codes, which are unchanged."""
+    """Large numbers follow the usual codes, which stay the same."""
     spaces = pytest.importorskip("sapper.env.spaces")
     board = ring(12)
     position = Position(board.topology, board.cells, 12)
@@ -68,7 +68,7 @@ def test_observations_have_codes_for_numbers_above_eight() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_environments_observe_numbers_above_eight(rules: str) -> None:
-    """Native steps, and Python steps under other rules, observe large numbers."""
+    """This holds for native steps, and for steps in Python under other rules."""
     gymnasium = pytest.importorskip("gymnasium")
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)

@@ -1,4 +1,4 @@
-"""The catalogues: read as by gettext, with matching placeholders."""
+"""Message catalogues are read as gettext does, and their placeholders match."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def script() -> ModuleType:
 
 
 def test_text_is_translated_with_values_and_plural() -> None:
-    """Nested texts are translated too, and capitals are kept."""
+    """Nested texts are translated as well, and capitals are kept."""
     czech = read_catalogue("cs", PO)
     assert czech.text(
         t('the {number} at "{place}"', number=3, place=tn("{n} mine", "{n} mines", 2))
@@ -61,7 +61,7 @@ def test_text_is_translated_with_values_and_plural() -> None:
 
 
 def test_chinese_sentences_and_lists_have_no_spaces() -> None:
-    """Sentences follow each other directly, and items have the list comma between them."""
+    """Sentences follow each other directly, and list items are separated by the Chinese comma."""
     forms = "Plural-Forms: nplurals=1; plural=0;"
     chinese = read_catalogue(
         "zh-Hans",
@@ -73,14 +73,14 @@ def test_chinese_sentences_and_lists_have_no_spaces() -> None:
 
 
 def test_messages_keep_other_values() -> None:
-    """All parts of a message are translated; plain strings and numbers stay."""
+    """Every text in a message is translated; plain strings and numbers stay."""
     czech = read_catalogue("cs", PO)
     given = {"a": tn("{n} mine", "{n} mines", 5), "b": [[1, "x"]], "c": ["{n} mine"], "d": None}
     assert czech.message(given) == {**given, "a": "5 min"}
 
 
 def test_plural_forms_repeat_after_two_hundred() -> None:
-    """The table of forms follows the rule for large counts too."""
+    """The table of forms agrees with the rule for large counts."""
     for language in TRANSLATED:
         words = catalogue(language)
         text = (ROOT / f"src/sapper/locale/{language}/LC_MESSAGES/sapper.po").read_text("utf-8")
@@ -89,7 +89,7 @@ def test_plural_forms_repeat_after_two_hundred() -> None:
 
 
 def test_only_scripts_get_the_texts_of_scripts() -> None:
-    """A page's scripts receive only the texts that some script uses."""
+    """A page's scripts receive only texts that some script uses."""
     assert read_catalogue("cs", PO).to_json()["messages"] == {
         "{n} mine": ["{n} mina", "{n} miny", "{n} min"]
     }
@@ -117,7 +117,7 @@ def test_language_of_a_browser(chosen: str | None, accepted: str, language: str)
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
-    """Our reader returns the same messages as Babel."""
+    """Sapper's reader returns the same messages as Babel."""
     data = script.path_of(language).read_bytes()
     expected = {
         (m.id if isinstance(m.id, str) else m.id[0]): (
@@ -133,7 +133,7 @@ def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
 def test_a_new_text_needs_no_translation(
     language: str, script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new text appears in English until translated, and a release check lists it."""
+    """It appears in English until it is translated, and a release check lists it."""
     lacking = script.missing(language)
     new = ("Quite a new text.", ["src/sapper/new.py"])
     texts = {**script.sources(), new[0]: new}
@@ -146,7 +146,7 @@ def test_a_new_text_needs_no_translation(
 def test_translations_have_the_placeholders_of_their_source(
     language: str, script: ModuleType
 ) -> None:
-    """A translation uses exactly the placeholders of its source."""
+    """A translation uses exactly the placeholders of its source text."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
     assert messages
@@ -163,7 +163,7 @@ def test_translations_have_the_placeholders_of_their_source(
 def test_translations_have_the_punctuation_of_their_language(
     language: str, script: ModuleType
 ) -> None:
-    """Quotes and other marks follow the language; French ones do not wrap from their word."""
+    """Quotes and other marks follow the language; French ones stay on the line of their word."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
     forms = [

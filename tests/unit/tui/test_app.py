@@ -36,7 +36,7 @@ from support.terminal_screens import check_snapshot, screen_text
 
 
 def test_a_game_is_won_with_the_keyboard() -> None:
-    """Arrows and Space open every safe cell; then all mines are flagged."""
+    """Arrows and Space open every safe cell, after which all mines are flagged."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
@@ -75,7 +75,7 @@ def test_a_game_is_won_with_the_mouse() -> None:
 
 
 def test_hexagon_rows_are_shifted_and_clickable() -> None:
-    """Every other row is shifted half a cell to the right, for the mouse too."""
+    """Every other row is shifted right by half a cell, for the mouse as well."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
@@ -92,7 +92,7 @@ def test_hexagon_rows_are_shifted_and_clickable() -> None:
 
 
 def test_cursor_wraps_across_joined_sides() -> None:
-    """On a cylinder the cursor wraps left and right, but not up and down."""
+    """On a cylinder, the cursor wraps left and right, but not up and down."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         view = app.query_one(BoardView)
@@ -106,7 +106,7 @@ def test_cursor_wraps_across_joined_sides() -> None:
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_lost_game_shows_mines_and_reason_and_can_be_undone(by_key: bool) -> None:
-    """The board shows all mines, the message has the reason, and U undoes the loss."""
+    """All mines are shown, the message has the reason, and U undoes the loss."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -138,7 +138,7 @@ def test_lost_game_shows_mines_and_reason_and_can_be_undone(by_key: bool) -> Non
 
 
 def test_hint_shows_a_safe_cell_and_its_proof() -> None:
-    """H marks a safe cell and moves the cursor there; more presses show the proof's steps."""
+    """H marks a safe cell and moves the cursor there; pressed again, it steps through the proof."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -165,7 +165,7 @@ def test_hint_shows_a_safe_cell_and_its_proof() -> None:
 
 
 def test_hint_can_be_clicked() -> None:
-    """Clicking a key at the bottom works like pressing it."""
+    """Clicking a key in the bottom line works like pressing it."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await click(pilot, START)
@@ -216,7 +216,7 @@ def test_help_from_a_stray_key_asks_first() -> None:
 
 
 def test_space_flags_and_chords_and_f2_restarts() -> None:
-    """The keys are those of the browser and of other Minesweeper programs."""
+    """The keys are the same as in the browser and in other Minesweeper programs."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -246,7 +246,7 @@ def test_space_flags_and_chords_and_f2_restarts() -> None:
 
 
 def test_key_line_shows_what_fits() -> None:
-    """At any width the line shows complete keys from the first on; Caps Lock has no effect."""
+    """The line shows as many whole keys as fit, from the first on; Caps Lock has no effect."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for width, more in (
@@ -267,7 +267,7 @@ def test_key_line_shows_what_fits() -> None:
 
 
 def test_the_overlays_follow_the_game() -> None:
-    """A cycles through states, chances, risks and nothing."""
+    """A cycles through states, chances, risks and no overlay."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -312,7 +312,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
 
 
 def test_form_keeps_choices_of_each_rule_set() -> None:
-    """A Windows XP game, whose first click is never a mine, keeps the choice for Classic."""
+    """Windows XP, whose first click is never a mine, does not change the choice for Classic."""
 
     async def rules(pilot: Pilot[None], app: SapperApp, name: str) -> str:
         await pilot.press("m")
@@ -358,7 +358,7 @@ def test_other_rules_are_chosen_with_the_mouse() -> None:
 
 
 def test_every_shape_can_be_chosen() -> None:
-    """The form lists all topologies; one after a slash in the level takes precedence."""
+    """The form lists all topologies; a topology after a slash in the level takes precedence."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -374,7 +374,7 @@ def test_every_shape_can_be_chosen() -> None:
 
 
 def test_undo_and_chords_are_switched_in_the_form() -> None:
-    """A game without undo says so; with the option, chords accept extra flags."""
+    """Undo can be turned off, and chords can accept extra flags."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -390,7 +390,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
 
 
 def test_bad_settings_are_explained_in_the_form() -> None:
-    """An invalid level stays in the form, with the reason; Escape keeps the game."""
+    """An invalid level stays in the form with the reason; Escape returns to the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         game = app.table.game
@@ -408,7 +408,7 @@ def test_bad_settings_are_explained_in_the_form() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
-    """P lets the bot play until the game is over, explaining each choice."""
+    """P lets the bot play until the game is over; it explains each choice."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["plus"] * len(PACES_S))
@@ -436,7 +436,7 @@ def test_bot_continues_after_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_late_updates_are_ignored() -> None:
-    """A late clock tick and a late bot message are ignored."""
+    """A clock tick or bot message that arrives late is ignored."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -448,7 +448,7 @@ def test_late_updates_are_ignored() -> None:
 
 
 def test_a_bot_is_paused_stepped_and_changed() -> None:
-    """S plays one action; a click only pauses a playing bot; B changes the bot."""
+    """S plays one action, a click pauses a playing bot and does nothing else, B changes the bot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("s")
@@ -470,7 +470,7 @@ def test_a_bot_is_paused_stepped_and_changed() -> None:
 
 
 def test_new_game_and_same_board() -> None:
-    """N takes another seed, R keeps the mines."""
+    """N uses another seed, R keeps the mines."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -487,7 +487,7 @@ def test_new_game_and_same_board() -> None:
 
 
 def test_thinking_bot_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new game does not wait for a slow bot, and the bot is never called from two threads."""
+    """A new game does not wait for a slow bot, which is never called from two threads."""
     release, asked = threading.Event(), []
 
     class Slow:
@@ -516,7 +516,7 @@ def test_thinking_bot_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_new_game_does_not_wait_for_analysing_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a first click is computed, R and U wait, and N starts another game immediately."""
+    """While a first click is computed, R and U wait, but N starts another game immediately."""
     release, dealt = threading.Event(), threading.Event()
     play_now = Game.play
 
@@ -561,7 +561,7 @@ def test_themes_cycle() -> None:
 
 
 def test_no_color_selects_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With NO_COLOR set, no cell has a colour."""
+    """If NO_COLOR is set, cells have no colour."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -575,7 +575,7 @@ def test_no_color_selects_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_large_boards_scroll_with_the_cursor() -> None:
-    """With 40 columns and 20 rows, the far corner of an Expert board can be clicked."""
+    """The far corner of an Expert board can be clicked on a screen of 40 columns and 20 rows."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         view = app.query_one(BoardView)
@@ -619,7 +619,7 @@ def test_the_keys_are_listed() -> None:
     ],
 )
 def test_screens_match_snapshots(name: str, size: tuple[int, int], keys: list[str]) -> None:
-    """The text of the screen matches the snapshot."""
+    """The text on the screen is that of the snapshot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)

@@ -1,4 +1,4 @@
-"""Unit tests for automatic play."""
+"""Automatic play in the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.tui.bot_player import BotPlayer
 
 
 def test_bot_waits_for_the_current_action() -> None:
-    """P is processed before the move of the previous key is done."""
+    """P arrives before the move of the previous key is done."""
     later: list[Callable[[], None]] = []
     asked: list[bool] = []
     table = SimpleNamespace(

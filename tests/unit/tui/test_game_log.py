@@ -1,4 +1,4 @@
-"""Finished terminal games are in the history, with their player and help."""
+"""Finished terminal games are recorded in the history, with their player and help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.terminal_app import START, Play, board_of, click, message, move, pl
 
 @pytest.fixture
 def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play], list[Record]]:
-    """Play in an empty folder, and return the history's games, the latest first."""
+    """Play in an empty folder, and return the games in the history, latest first."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
     def play(game: Play) -> list[Record]:
@@ -33,7 +33,7 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play]
 
 
 async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
-    """Open the centre, then a mine."""
+    """Open the centre, then open a mine."""
     await move(app, pilot, START)
     await pilot.press("enter")
     await move(app, pilot, board_of(app).mine_cells()[0])
@@ -42,7 +42,7 @@ async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
 
 
 def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """A game played by hand has its moves and no help."""
+    """The record has all moves and no help."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await lose(app, pilot)
@@ -70,7 +70,7 @@ def test_game_is_recorded_without_a_set_clock(
 
 
 def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """Of a hint, an overlay, an undo and a repeated board, the first one is recorded."""
+    """If hints, overlays, undos and repeated boards are combined, the first one is recorded."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
@@ -89,7 +89,7 @@ def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
 def test_bot_game_is_recorded_under_its_name(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """A game belongs to the bot only if the player did nothing; otherwise it is helped."""
+    """The game is the bot's only if the player did nothing; otherwise, it is a helped game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["plus"] * len(PACES_S))
@@ -105,7 +105,7 @@ def test_bot_game_is_recorded_under_its_name(
 
 
 def test_unwritable_history_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game continues, and the message has the reason."""
+    """The game continues, and one line gives the reason."""
 
     def full() -> History:
         raise OSError("no space left")
@@ -126,7 +126,7 @@ def test_unwritable_history_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None
 def test_win_mentions_the_beaten_personal_best(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """The message also includes the streak; a helped win is not compared."""
+    """The message includes the streak; helped wins are not compared."""
 
     async def win(app: SapperApp, pilot: Pilot[None]) -> str:
         app.table.game.open(START)
@@ -153,7 +153,7 @@ def test_win_mentions_the_beaten_personal_best(
 
 
 def test_beaten_bests_are_listed_with_previous_ones() -> None:
-    """The message lists only bests that were beaten."""
+    """Only the bests that were beaten are listed."""
     found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
     assert win_text(WinFigures(10_000, 25, 40), found) == (
         "Personal best time (was 12.0 s). Your best 3BV/s: 2.50 (was 2.00). "

@@ -1,4 +1,4 @@
-"""The list of keys in a language whose characters take two columns."""
+"""The list of keys in a language whose characters are two columns wide."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHINESE: Final = Catalogue("zh-Hans", (0,) * 200, {}, frozenset())
 
 @pytest.mark.parametrize("width", [70, 40])
 def test_wide_characters_are_aligned_and_wrapped(width: int) -> None:
-    """Explanations start in one column, and no line is wider than the screen."""
+    """Explanations start in the same column, and no line is wider than the screen."""
 
     async def play(pilot: Pilot[None]) -> None:
         await pilot.app.push_screen(HelpScreen(KEYS, CHINESE))

@@ -1,4 +1,4 @@
-"""Finished games are listed with statistics and replayed click by click."""
+"""Finished games are listed with statistics and can be replayed click by click."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL = (40, 20)
 
 
 class Ticking:
-    """A clock that advances by a quarter of a second on every reading."""
+    """A clock that advances by a quarter of a second at every reading."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -36,7 +36,7 @@ class Ticking:
 
 
 def finished(seed: int, *, won: bool) -> Game:
-    """Play a Beginner game: won by opening every safe cell, or lost as soon as possible."""
+    """Play a Beginner game that is won, or lost as early as possible."""
     made = settings("beginner", "no-guess", first_click="opening", seed=seed)
     game = Game.begin(made, time=Ticking())
     game.open((4, 4))
@@ -57,13 +57,13 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def widget_text(app: SapperApp, widget: str) -> str:
-    """Return the text of a widget of the top screen."""
+    """Return the text of a widget on the top screen."""
     return str(app.screen.query_one(widget, Static).content)
 
 
 @pytest.mark.usefixtures("games")
 def test_games_are_listed_with_statistics_and_selected() -> None:
-    """G lists all games; F filters unhelped, similar and lost ones."""
+    """G lists all games; F filters games without help, similar games and lost games."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -88,7 +88,7 @@ def test_games_are_listed_with_statistics_and_selected() -> None:
 
 @pytest.mark.usefixtures("games")
 def test_a_lost_game_is_replayed_click_by_click() -> None:
-    """Arrows step through the clicks with their risks; at the end the mines are shown."""
+    """Arrows step through the clicks and their risks; the mines are shown at the end."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -117,7 +117,7 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
 def test_game_from_a_position_is_replayed_and_a_damaged_one_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The replay begins with the open cells; the reason is above the table."""
+    """The replay begins with the open cells; a line above the table has the reason."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     game = Game.from_position(Position.parse("mines: 1\n.1\n.1"), "classic", win="open", seed=1)
     while not game.over:
@@ -141,7 +141,7 @@ def test_game_from_a_position_is_replayed_and_a_damaged_one_is_reported(
 
 
 def test_a_damaged_history_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The history screen opens with the reason for a damaged file."""
+    """The history screen opens and shows the reason on one line."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with History():
         pass

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]+)*")
 
 
 class Runes(Mapping[str, tuple[str, ...]]):
-    """A language in which every letter becomes the same rune."""
+    """A language that replaces every letter with the same rune."""
 
     def __getitem__(self, source: str) -> tuple[str, ...]:
         rune = _PLACE_OR_LETTER.sub(lambda at: at[0] if len(at[0]) > 1 else "ᚱ", source)
@@ -46,20 +46,20 @@ class Runes(Mapping[str, tuple[str, ...]]):
 
 
 def english_on(app: SapperApp) -> set[str]:
-    """Return the words on the screen that are not in runes."""
+    """Return the words on the screen that are not runes."""
     return set(_WORD.findall(screen_text(app))) - _KEPT
 
 
 @pytest.fixture(autouse=True)
 def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Show every language in runes."""
+    """Show runes in every language."""
     made = Catalogue("xx", catalogue("en").forms, Runes(), frozenset())
     monkeypatch.setattr(app_module, "catalogue", lambda _: made)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
 
 def test_form_is_fully_translated() -> None:
-    """Labels, choices and explanations of every rule set are translated."""
+    """This includes labels, choices and explanations of every rule set."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -76,7 +76,7 @@ def test_form_is_fully_translated() -> None:
 
 @pytest.mark.slow
 def test_lost_game_is_fully_translated() -> None:
-    """Hints, proofs, overlays, the bot, the loss, the history and the replay are translated."""
+    """Hints, proofs, overlays, the bot, the loss, the history and the replay are included."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -124,7 +124,7 @@ def test_lost_game_is_fully_translated() -> None:
 
 @pytest.mark.slow
 def test_trainer_is_fully_translated() -> None:
-    """The question, the mistake, its explanation and the list of keys are translated."""
+    """The question, the mistake, its explanation and the list of keys are included."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for key in (
@@ -149,7 +149,7 @@ def test_trainer_is_fully_translated() -> None:
 
 
 def test_everything_has_a_label() -> None:
-    """Statuses, actions, choices, puzzle kinds and looks have labels in every language."""
+    """Statuses, actions, choices, kinds of puzzles, and looks have labels in every language."""
     options = [option for rules in RULES.values() for option in rules.options]
     choices = [
         *(choice for kind in (Status, ActionKind, FirstClick, Win, Chord) for choice in kind),
@@ -162,7 +162,7 @@ def test_everything_has_a_label() -> None:
 
 
 def untranslated(labels: Iterable[Text], words: Catalogue) -> list[str]:
-    """Return the labels that a catalogue has no translation of."""
+    """Return the labels that a catalogue does not translate."""
     return [label for label in labels if label.source not in words.messages]
 
 
@@ -182,5 +182,5 @@ def untranslated(labels: Iterable[Text], words: Catalogue) -> list[str]:
     ],
 )
 def test_language_of_an_environment(environment: dict[str, str], language: str) -> None:
-    """LC_ALL precedes LC_MESSAGES and LANG; LANGUAGE precedes all, except in the locale C."""
+    """LC_ALL precedes LC_MESSAGES and LANG; LANGUAGE precedes all, except in the C locale."""
     assert language_of(environment) == language

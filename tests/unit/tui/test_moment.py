@@ -1,4 +1,4 @@
-"""The moments of a replay, by clicks, mouse events and time."""
+"""Moments of a replay, reached by click, mouse event or time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CLICKS = (("open", 2, 0), ("open", 0, 0), ("flag", 0, 1), ("open", 0, 2), ("open
 
 @pytest.fixture
 def moment() -> ReplayMoment:
-    """A moment of a won game with five clicks, a second apart."""
+    """A moment in a won game with five clicks, one second apart."""
     return ReplayMoment(Playback(replay_of(BOARD, *CLICKS)))
 
 
 def test_clicks_can_be_stepped_in_both_directions(moment: ReplayMoment) -> None:
-    """Each click has its view, counts and solved 3BV, forwards and backwards."""
+    """Each click has its view, counts and solved 3BV, in either direction."""
     assert (moment.count, moment.step, moment.pointer, moment.game_s) == (0, None, None, 0.0)
     moment.go_to_click(3)
     assert moment.position == Position.parse("mines: 2\n1F...\n11211\n00000")
@@ -37,7 +37,7 @@ def test_clicks_can_be_stepped_in_both_directions(moment: ReplayMoment) -> None:
 
 
 def test_time_passes_over_clicks_up_to_the_end(moment: ReplayMoment) -> None:
-    """Clicks count once their time has passed; time stops at the last one."""
+    """A click counts once its time has come; time stops at the last click."""
     moment.pass_time(999)
     assert (moment.count, moment.game_s) == (1, 0.999)
     moment.pass_time(1.5)
@@ -47,7 +47,7 @@ def test_time_passes_over_clicks_up_to_the_end(moment: ReplayMoment) -> None:
 
 
 def test_the_pointer_is_followed_event_by_event() -> None:
-    """Off the board the pointer stays on the last cell; a press alone is no click."""
+    """Off the board, the pointer stays on the last cell; a press alone is not a click."""
     path = (("mv", 1, 1), ("lc", 2, 0), ("lr", 2, 0), ("mv", 9, 9), ("lc", 0, 1), ("lr", 0, 1))
     moment = ReplayMoment(Playback(replay_of(BOARD, *path)))
     seen = []
@@ -64,7 +64,7 @@ def test_the_pointer_is_followed_event_by_event() -> None:
 
 
 def test_instant_bot_clicks_are_shown_one_by_one() -> None:
-    """Bot games are slowed down; in real time they would end before anything is drawn."""
+    """In real time, a bot's game would be over before anything is drawn."""
     events = Events.from_events(Event(0, EventKind(kind), col, row) for kind, row, col in CLICKS)
     moment = ReplayMoment(Playback(Replay(load_board(), events, 1)))
     moment.pass_time(300)
@@ -77,7 +77,7 @@ def test_instant_bot_clicks_are_shown_one_by_one() -> None:
 
 
 def load_board() -> Board:
-    """Return the board of the other tests."""
+    """Return the board that the other tests use."""
     return replay_of(BOARD).board
 
 

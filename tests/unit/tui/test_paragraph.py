@@ -1,4 +1,4 @@
-"""Texts get the space that they need."""
+"""Texts get the space they need."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Page(Screen[None]):
 
 
 def test_text_changed_during_layout_keeps_its_lines() -> None:
-    """A layout between a change and its effect loses no lines."""
+    """No line is lost if a layout happens between a change and its effect."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:
         await app.push_screen(_Page())

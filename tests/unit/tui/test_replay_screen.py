@@ -1,4 +1,4 @@
-"""Any program's replay files in the terminal: `sapper replay view`."""
+"""Replay files of any program in the terminal: `sapper replay view`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXPERT = load(FOLDER / "expert.avf")
 
 
 def view(replay: Replay, play: Play, size: tuple[int, int] = (90, 24)) -> ReplayApp:
-    """Show a replay, and run a test in the app."""
+    """Show a replay in the app, and run a test."""
     app = ReplayApp(replay)
 
     async def inside(pilot: Pilot[None]) -> None:
@@ -38,7 +38,7 @@ def widget_text(app: ReplayApp, widget: str) -> str:
 
 
 def test_file_is_shown_with_its_player_and_can_be_stepped() -> None:
-    """Arrows, page keys, Home and End move; time and metrics follow the moment."""
+    """Arrows, page keys, Home and End move; time and metrics follow."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         message = "Flop, 2017-12-31 20:39, Arbiter 0.52.3. Before the first click."
@@ -59,7 +59,7 @@ def test_file_is_shown_with_its_player_and_can_be_stepped() -> None:
 
 
 def test_the_pointer_is_on_its_cell_and_can_be_followed() -> None:
-    """With Shift, the arrows move from event to event."""
+    """With Shift, the arrows move by single events."""
     replay = replay_of("1*1", ("mv", 0, 2), ("lc", 0, 0), ("lr", 0, 0), ("mv", 0, 1))
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
@@ -82,7 +82,7 @@ def test_the_pointer_is_on_its_cell_and_can_be_followed() -> None:
 
 
 def test_guesses_are_found_with_their_risk() -> None:
-    """G moves to the next guess, chords included, and reports the last one."""
+    """G moves to the next guess, chords included, and says when there are no more."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -98,7 +98,7 @@ def test_guesses_are_found_with_their_risk() -> None:
 
 
 def test_chances_and_mines_are_shown_on_request() -> None:
-    """A cycles through the game's overlays, X shows every mine."""
+    """A cycles through the overlays of a game, and X shows every mine."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("right", "x")
@@ -116,7 +116,7 @@ def test_chances_and_mines_are_shown_on_request() -> None:
 
 
 def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
-    """Space plays and pauses; at the end it restarts."""
+    """Space plays and pauses; at the end, it starts again."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["minus"] * 3)
@@ -155,7 +155,7 @@ def test_contradictions_are_shown_first() -> None:
 
 
 def test_viewer_can_be_closed() -> None:
-    """Q closes the viewer, as on other screens, and the keys can be listed."""
+    """Q closes the viewer, as on other screens; the keys can be listed."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")

@@ -1,4 +1,4 @@
-"""The content of the terminal game's board."""
+"""The content of the board in the terminal game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_cells_without_a_chance_show_none() -> None:
 
 
 def test_states_and_risks_are_characters() -> None:
-    """Without colours, every state and class still has its own character."""
+    """Every state and class has its own character, so colours are not needed."""
     assert shown("states", "..1\n.21\n110")[:4] == [" ·+", " ·!", " 1 ", " ·!"]
     assert shown("risks", "..\n11", mines=1)[:2] == [" ·#", " ·#"]
 
@@ -37,5 +37,5 @@ def test_states_and_risks_are_characters() -> None:
     [("7", "", " 7 "), ("<1", "", "<1 "), (">99", "", ">99"), (">99", "danger", "99!")],
 )
 def test_overlay_text_fits_its_cell(text: str, mark: str, drawn: str) -> None:
-    """A text of three characters takes the column of the mark, unless the cell has one."""
+    """Three characters also use the mark's column, unless the cell has a mark."""
     assert cell_text(Face(".", mark, text), 3) == drawn

@@ -19,12 +19,12 @@ from sapper.tui.status_line import status_line
     ],
 )
 def test_items_that_do_not_fit_are_dropped(width: int, shown: str) -> None:
-    """The rules are dropped first, then the level, then the status; mines and time always stay."""
+    """The rules go first, then the level, then the status; mines and time always stay."""
     game = Game.begin(settings("expert", "kaboom", seed=1), time=lambda: 0.0)
     assert status_line(game, "kaboom-sat", width, catalogue("en")) == shown
 
 
 def test_state_is_shown_without_a_bot() -> None:
-    """With 40 columns an Expert game shows everything but the rules."""
+    """At 40 columns, an Expert game shows everything except the rules."""
     game = Game.begin(settings("30x16:99", "windows-xp", seed=1), time=lambda: 0.0)
     assert status_line(game, "", 40, catalogue("en")) == "Mines 99 | 0 s | Ready | Expert"

@@ -20,7 +20,7 @@ MOST_READS = 1000
 
 
 class Terminal:
-    """A program in a terminal of 40 columns and 20 rows."""
+    """A program in a terminal with 40 columns and 20 rows."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
@@ -36,7 +36,7 @@ class Terminal:
     def wait(self, until: Callable[[str], object]) -> str:
         """Read the screen until it shows the text, and return it.
 
-        A frame arrives in pieces, so the rest of the screen may still be outdated.
+        A frame arrives in pieces, so the rest of the screen may be outdated.
         """
         for _ in range(MOST_READS):
             if until(self.text):
@@ -52,7 +52,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """Return the screen, line by line."""
+        """Return the lines of the screen."""
         return "\n".join(self.screen.display)
 
     @property
@@ -63,7 +63,7 @@ class Terminal:
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., Terminal]]:
-    """Start terminals, and stop the remaining ones."""
+    """A function that starts terminals; those still running are stopped at the end."""
     started: list[Terminal] = []
 
     def begin(*arguments: str, **environment: str) -> Terminal:
@@ -80,7 +80,7 @@ def start() -> Iterator[Callable[..., Terminal]]:
 
 
 def test_game_can_be_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
-    """H and Enter win the game hint by hint; G lists it, and Q quits."""
+    """H and Enter win the game hint by hint, G lists it, and Q quits."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
     terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
     terminal.press("\r")
@@ -115,7 +115,7 @@ def test_game_can_be_played_through(start: Callable[..., Terminal], tmp_path: Pa
 
 
 def test_no_color_output_has_no_colours(start: Callable[..., Terminal]) -> None:
-    """With NO_COLOR the terminal gets no cell colour, even with the overlay on."""
+    """If NO_COLOR is set, no cell colour is written, even with the overlay on."""
     terminal = start("--seed", "7", NO_COLOR="1")
     terminal.wait(lambda text: "Enter opens" in text)
     terminal.press("\raaa")
@@ -126,7 +126,7 @@ def test_no_color_output_has_no_colours(start: Callable[..., Terminal]) -> None:
 
 
 def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
-    """Clicks reported by the terminal open and flag the cells under the pointer."""
+    """Clicks that the terminal reports open and flag the cells under the pointer."""
     terminal = start("--seed", "7")
     terminal.wait(lambda text: "Enter opens" in text)
 

@@ -19,7 +19,7 @@ from support.terminal_screens import check_snapshot
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a new player."""
+    """A new player's folder."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
@@ -31,7 +31,7 @@ def trainer(app: SapperApp) -> TrainerScreen:
 
 
 def message_text(app: SapperApp) -> str:
-    """Return the text under the puzzle."""
+    """Return the text below the puzzle."""
     return str(app.screen.query_one("#trainer-message", Static).content)
 
 
@@ -41,7 +41,7 @@ def standing(app: SapperApp) -> str:
 
 
 def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
-    """Space or a click marks a safe cell; the rating rises, and N loads another puzzle."""
+    """Space or a click marks a safe cell, the rating rises, and N loads another puzzle."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l")
@@ -64,7 +64,7 @@ def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
 
 
 def test_a_mistake_is_explained_step_by_step() -> None:
-    """X gives up: the rating falls, the safe cells are marked, and H steps through the proof."""
+    """X gives up: the rating falls, safe cells are marked, and H steps through the proof."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "h")
@@ -81,7 +81,7 @@ def test_a_mistake_is_explained_step_by_step() -> None:
 
 
 def test_all_proved_cells_can_be_marked(folder: Path) -> None:
-    """Space marks safe cells, F mines, and Enter submits them."""
+    """Space marks safe cells, F marks mines, and Enter submits the answer."""
     puzzle = next(one for one in puzzles().values() if one.question is Question.ALL)
     with RecordFile(folder / "train.sqlite3") as file, file.transaction() as db:
         records = Records(db)
@@ -105,7 +105,7 @@ def test_all_proved_cells_can_be_marked(folder: Path) -> None:
 
 
 def test_kind_and_clock_are_chosen() -> None:
-    """K selects the next kind of puzzle, T timed play."""
+    """K selects the next kind of puzzle, T switches timed play."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "k")
@@ -118,7 +118,7 @@ def test_kind_and_clock_are_chosen() -> None:
 
 
 def test_unopenable_records_are_one_line(folder: Path) -> None:
-    """The game stays on screen, and the message has the reason."""
+    """The game stays on the screen, and one line gives the reason."""
     (folder / "train.sqlite3").mkdir()
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:

@@ -15,7 +15,7 @@ PAGES = SCREENS.parent / "pages"
 
 
 def grid(cell: tuple[int, int, int], line: tuple[int, int, int]) -> Image:
-    """A picture of 9x9 cells of 20 pixels with lines between them."""
+    """A picture of 9x9 cells of 20 pixels each, separated by lines."""
     image = np.full((240, 260, 3), 245, dtype=np.uint8)
     image[30:210, 40:220] = line
     for row in range(9):
@@ -26,7 +26,7 @@ def grid(cell: tuple[int, int, int], line: tuple[int, int, int]) -> Image:
 
 
 def test_board_in_a_large_page_is_located() -> None:
-    """Headings, buttons and frames around it neither stretch nor shift it.
+    """The headings, buttons and frames around the board neither stretch nor shift it.
 
     The picture shows the demo page of the npm package react-minesweeper 1.0.2, at 1280x800.
     """
@@ -37,13 +37,13 @@ def test_board_in_a_large_page_is_located() -> None:
 
 
 def test_lines_as_bright_as_cells_are_detected() -> None:
-    """Colours that are equal in the first mixture are told apart by another one."""
+    """Colours that look equal in one mixture of channels differ in another."""
     at = vision.find_geometry(grid((0x77, 0xAA, 0x99), (0x99, 0x99, 0x88)))
     assert (at.rows, at.columns, at.pitch) == (9, 9, 20)
 
 
 def test_several_boards_are_counted_from_the_top_left() -> None:
-    """Without a number, one of them is used; a number too high is refused."""
+    """Without a number, one board is used; a number that is too high is refused."""
     one, other = grid((170, 170, 170), (60, 60, 60)), grid((90, 120, 200), (20, 20, 20))
     image = np.concatenate([one, other[:, :230]], axis=1)
     left, right = find_boards(image)
@@ -55,7 +55,7 @@ def test_several_boards_are_counted_from_the_top_left() -> None:
 
 
 def test_layout_locates_the_board() -> None:
-    """A larger grid with differing cells, such as a keypad, is no fresh board."""
+    """A larger grid whose cells differ, such as a keypad, is not a new board."""
     image = np.pad(grid((170, 170, 170), (60, 60, 60)), ((0, 0), (0, 400), (0, 0)))
     for key in range(25):
         y, x = 10 + 40 * (key // 5), 400 + 40 * (key % 5)
@@ -66,6 +66,6 @@ def test_layout_locates_the_board() -> None:
 
 
 def test_running_board_comes_from_the_layout() -> None:
-    """If no grid looks fresh, the largest one is the board."""
+    """If no grid looks like a new board, the largest one is used."""
     image = np.random.default_rng(3).integers(0, 255, (400, 700, 3), dtype=np.uint8)
     assert find_board(image, grids=[BOARD, KEYS]) == KEYS

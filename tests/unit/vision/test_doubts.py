@@ -1,4 +1,4 @@
-"""Pictures with part of a board or several boards are read correctly, rejected or reported."""
+"""Pictures with part of a board, or with several, are read correctly, refused or reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUICK = ("sgt-mines-20-lost", "xbomb-20-lost", "xdemineur-21-lost")
 
 
 def outcome(image: Image, looks: list[str]) -> str:
-    """Return how a picture of these looks was read."""
+    """Return how a picture with these looks was read."""
     try:
         found = vision.read(image)
         analyze(found.position)
@@ -32,7 +32,7 @@ def outcome(image: Image, looks: list[str]) -> str:
 
 @pytest.mark.parametrize("name", CLEAR)
 def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
-    """Every cell is certain, and nothing suggests a larger board."""
+    """Every cell is certain, and nothing suggests that the board is larger."""
     found = reading(name)
     assert found.doubts == []
     assert found.unsure == 0
@@ -48,7 +48,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
     ],
 )
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
-    """Noise that hides cells, even whole rows and columns, is reported."""
+    """Noise that hides cells, even whole rows or columns, is reported."""
     image, looks = screen(name)
     noise = np.random.default_rng(1).normal(0, spread, image.shape)
     assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"
@@ -74,7 +74,7 @@ def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, si
 
 @pytest.mark.parametrize("name", ["sgt-mines-20-lost", "sgt-mines-41-open", "xdemineur-21-lost"])
 def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
-    """The visible rest of a covered row is reported."""
+    """What is visible of a covered row is reported."""
     image, looks = screen(name)
     at = reading(name).geometry
     covered = image.copy()
@@ -85,7 +85,7 @@ def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
 def test_second_board_is_reported(name: str, axis: int) -> None:
-    """The doubt includes the other board's place, or nothing is read."""
+    """The doubt gives the place of the other board, or nothing is read."""
     image, _ = screen(name)
     try:
         found = vision.read(np.concatenate([image, image], axis=axis))
@@ -97,7 +97,7 @@ def test_second_board_is_reported(name: str, axis: int) -> None:
 
 
 def test_rows_hidden_by_noise_are_detected() -> None:
-    """Extra cells beside the found board make the picture invalid."""
+    """The picture is refused if there are more cells next to the located board."""
     image, _ = screen("sgt-mines-20-lost")
     found = reading("sgt-mines-20-lost")
     fewer = found.geometry.__class__(

@@ -1,4 +1,4 @@
-"""Boards with separate column and row spacing, including fractions of a pixel."""
+"""Boards whose columns and rows differ in spacing, including fractions of a pixel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _edge(start: float) -> int:
 
 
 def drawn(at: Geometry, seed: int = 1, opened: float = 0.0) -> Image:
-    """A picture of a board with raised cells; some are opened and show one of three symbols."""
+    """A picture of a board with raised cells; some are open and show one of three symbols."""
     rng = random.Random(seed)
     width, height = int(at.x + at.width) + 90, int(at.y + at.height) + 50
     image = np.full((height, width, 3), 235, dtype=np.uint8)
@@ -49,7 +49,7 @@ def drawn(at: Geometry, seed: int = 1, opened: float = 0.0) -> Image:
 @pytest.mark.parametrize("opened", [0.0, 0.3], ids=["fresh", "opened"])
 @pytest.mark.parametrize("at", EXPERT, ids=lambda at: f"{at.pitch:g}x{at.row_pitch:g}")
 def test_columns_and_rows_of_different_sizes_are_found(at: Geometry, opened: float) -> None:
-    """The last cell is in place, so the pitch is accurate to hundredths of a pixel."""
+    """The last cell is in its place, so the spacing is accurate to hundredths of a pixel."""
     found = find_geometry(drawn(at, opened=opened))
     assert (found.rows, found.columns) == (16, 30)
     for row, col in ((0, 0), (15, 29)):
@@ -59,7 +59,7 @@ def test_columns_and_rows_of_different_sizes_are_found(at: Geometry, opened: flo
 
 @pytest.mark.parametrize("at", EXPERT, ids=lambda at: f"{at.pitch:g}x{at.row_pitch:g}")
 def test_cells_do_not_drift(at: Geometry) -> None:
-    """Cells are cut where they are drawn: on a fresh board all look alike."""
+    """Cells are cut out where they are drawn, so all cells of a new board look alike."""
     cells = at.cut(drawn(at)).astype(np.int16)
     middle = cells[:, :, 3:-3, 3:-3]
     assert (middle == 185).all()
@@ -75,7 +75,7 @@ def test_cells_do_not_drift(at: Geometry) -> None:
 
 @pytest.mark.parametrize("pitch", [16.0, 20.5, 33.4])
 def test_square_cells_keep_one_pitch(pitch: float) -> None:
-    """Equal columns and rows are not given different pitches."""
+    """Columns and rows of equal size are not given different spacings."""
     for seed in (1, 2, 3):
         found = find_geometry(drawn(Geometry(30, 40, pitch, 9, 12), seed, opened=0.3))
         assert (found.rows, found.columns) == (9, 12)

@@ -18,7 +18,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def test_too_large_picture_is_rejected_before_decoding(tmp_path: Path) -> None:
-    """The header claims 100,000 by 100,000 pixels, without any pixel data."""
+    """The header claims 100,000 by 100,000 pixels, but no pixel data follows."""
     header = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
     path = tmp_path / "large.png"
     path.write_bytes(
@@ -29,7 +29,7 @@ def test_too_large_picture_is_rejected_before_decoding(tmp_path: Path) -> None:
 
 
 def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
-    """The picture is just above the limit, and Pillow itself would decode it."""
+    """The picture is just above Sapper's limit, but Pillow would decode it."""
     path = tmp_path / "large.png"
     Image.new("1", (MOST_PIXELS // 1000 + 1, 1000)).save(path)
     with pytest.raises(NoBoard, match="at most 40,000,000 are read"):
@@ -37,7 +37,7 @@ def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
 
 
 def test_text_bomb_is_rejected(tmp_path: Path) -> None:
-    """A zTXt chunk of a few kilobytes unpacks to megabytes."""
+    """A zTXt chunk of a few kilobytes expands to megabytes."""
     text = PngInfo()
     text.add_text("bomb", "0" * 10_000_000, zip=True)
     file = io.BytesIO()
@@ -49,7 +49,7 @@ def test_text_bomb_is_rejected(tmp_path: Path) -> None:
 
 
 def test_truncated_file_is_reported(tmp_path: Path) -> None:
-    """Only Pillow's message used to be shown."""
+    """The error used to be only Pillow's message."""
     path = tmp_path / "half.png"
     file = io.BytesIO()
     Image.effect_noise((40, 40), 50).save(file, "PNG")

@@ -1,4 +1,4 @@
-"""Starting a new game."""
+"""Ways to start a new game."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from sapper.vision.new_game import NewGameStep, face_above, parse_way
     ],
 )
 def test_a_way_is_parsed(way: str, step: NewGameStep) -> None:
-    """Keys may omit their word, and texts their quotes."""
+    """Keys may be given without their word, and texts without quotes."""
     assert parse_way(way) == (step,)
 
 
 def test_steps_are_joined_by_then() -> None:
-    """Steps joined by "then" are parsed in order, as a menu takes several clicks."""
+    """A menu takes several clicks, which are joined by "then" and parsed in order."""
     assert parse_way('click "Menu" then face') == (NewGameStep("text", "Menu"), NewGameStep("face"))
 
 
 @pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])
 def test_invalid_ways_are_rejected(way: str) -> None:
-    """The error for an invalid way lists the valid forms."""
+    """The error lists the valid forms."""
     with pytest.raises(BadSetting, match="a new game must start by key K"):
         parse_way(way)
 
 
 def test_face_is_above_the_middle_of_the_board() -> None:
-    """A low header is clicked at its centre, a page at the nearest drawing except frame lines."""
+    """A low header is clicked in its centre, a page at the nearest drawing that is not a frame."""
     image = np.full((700, 600, 3), 200, dtype=np.uint8)
     at = Geometry(100, 60, 20, 9, 9)
     assert face_above(image, at) == 30

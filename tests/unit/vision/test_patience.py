@@ -1,4 +1,4 @@
-"""Tests of sapper.vision.patience."""
+"""How long the bot waits for a program, depending on the speed of the machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.vision.patience import Patience
 
 
 def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[float]) -> float:
-    """Return how long a wait lasts if looks take these seconds in turn."""
+    """Return how long a wait lasts if the looks take these numbers of seconds in turn."""
     now = [0.0]
     monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
     patience = Patience(seconds)
@@ -24,7 +24,7 @@ def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[flo
 
 @pytest.mark.parametrize("look", [1 / 256, 1 / 16, 0.5])
 def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float) -> None:
-    """The wait takes the same time however long each look takes."""
+    """The wait takes the same time, however long each look takes."""
     assert _waited(monkeypatch, 2.0, repeat(look)) == 2.0
 
 
@@ -32,7 +32,7 @@ def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float)
 def test_check_before_the_first_look_has_no_effect(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
-    """A check before the first look says nothing about the speed of looks."""
+    """It gives no information about the speed of looks."""
     waited = _waited(monkeypatch, 2.0, chain([first], repeat(1 / 64)))
     assert 2.0 <= waited <= 2.0 + 2 / 64
 
@@ -50,13 +50,13 @@ def test_wait_is_extended_at_most_five_times(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_single_interruption_has_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine sleeps for five seconds after the second look."""
+    """The machine is suspended for five seconds after the second look."""
     waited = _waited(monkeypatch, 2.0, chain([1 / 64, 1 / 64, 5.0], repeat(1 / 64)))
     assert 5.9 < waited < 6.1
 
 
 def test_pauses_get_longer_but_do_not_count_as_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long wait takes few looks and ends on time."""
+    """A long wait takes only a few looks and ends on time."""
     now, looks = [0.0], 0
 
     def pass_by(seconds: float) -> None:

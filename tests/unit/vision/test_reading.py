@@ -1,4 +1,4 @@
-"""Reading boards from stored screenshots, each named after its program, pitch and more."""
+"""Reading boards from stored screenshots, which are named after program and pitch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _stem(path: Path) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cell_is_read(name: str) -> None:
-    """Board, theme and cells are found automatically and match what a person sees."""
+    """The board, the theme and the cells are found automatically and match what people see."""
     _, looks = screen(name)
     found = read_screen(name)
     assert found.theme == name.rsplit("-", 2)[0]
@@ -36,7 +36,7 @@ def test_every_cell_is_read(name: str) -> None:
 @pytest.mark.parametrize("path", sorted((SCREENS / "mostly-open").glob("*.png")), ids=_stem)
 @pytest.mark.parametrize("theme", ["xdemineur", None])
 def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> None:
-    """Faint outlines do not shift the board or add a line."""
+    """Faint outlines neither shift the board nor add a line."""
     found = vision.read(vision.load(path), theme)
     assert found.looks.decode() == path.with_suffix(".txt").read_text("ascii").replace("\n", "")
     assert (found.unreadable, found.theme, found.mines) == ((), "xdemineur", 10)
@@ -46,13 +46,13 @@ def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> N
     "name", [n for n in NAMES if n in ("xbomb-20-lost", "sgt-mines-20-solved")]
 )
 def test_the_numbers_agree_with_the_mines(name: str) -> None:
-    """In screenshots with every mine, each number counts the mines around it."""
+    """In screenshots that show every mine, each number counts the mines around it."""
     assert contradictions(read_screen(name).position) == []
 
 
 @pytest.mark.parametrize("margin", [1, 7, 40])
 def test_the_board_is_found_wherever_it_is(margin: int) -> None:
-    """Extra content around it only changes its place."""
+    """Additional content around the board only changes its place."""
     image, looks = screen("xdemineur-21-lost")
     wider = np.pad(image, ((margin, 2 * margin), (2 * margin, margin), (0, 0)))
     assert vision.read(wider).looks.decode() == "".join(looks)
@@ -68,7 +68,7 @@ def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_unknown_cell_is_rejected() -> None:
-    """A smeared cell is reported, never guessed; the others are read."""
+    """A smeared cell is reported instead of guessed; the others are read."""
     image, _ = screen("sgt-mines-20-lost")
     first = read_screen("sgt-mines-20-lost")
     smeared = image.copy()
@@ -82,7 +82,7 @@ def test_unknown_cell_is_rejected() -> None:
 
 @pytest.mark.parametrize("kind", ["flat", "noise", "stripes"])
 def test_picture_without_a_board_is_reported(kind: str) -> None:
-    """A picture without a board gives an error."""
+    """The error says that there is no board."""
     rng = np.random.default_rng(1)
     image = np.full((200, 300, 3), 200, dtype=np.uint8)
     if kind == "noise":
@@ -94,7 +94,7 @@ def test_picture_without_a_board_is_reported(kind: str) -> None:
 
 
 def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
-    """A screenshot and its text make a theme, which reads other screenshots."""
+    """A screenshot and its text give a theme that can read other screenshots."""
     image, looks = screen("xbomb-20-lost")
     made = learn_theme(image, "\n".join(looks), str(tmp_path / "mine.toml"))
     found = vision.read(image, vision.load_theme(str(made)))
@@ -103,7 +103,7 @@ def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
 
 
 def test_mismatched_text_is_rejected(tmp_path: Path) -> None:
-    """The text must have the board's size and known looks."""
+    """The text must have the size of the board and only known looks."""
     image, looks = screen("xbomb-20-lost")
     path = str(tmp_path / "mine.toml")
     with pytest.raises(BadSetting, match="16 rows of 30"):
@@ -125,7 +125,7 @@ def test_read_output_is_analyze_input() -> None:
 
 
 def test_read_command_reports_errors() -> None:
-    """Missing files, invalid pictures and unknown themes each give one line."""
+    """Missing files, invalid pictures and unknown themes each print one line."""
     for arguments in (
         ["gone.png"],
         [__file__],

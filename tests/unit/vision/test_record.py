@@ -1,4 +1,4 @@
-"""A log of games as a lab run."""
+"""A log of games, converted to a lab run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _log(folder: Path, results: list[str]) -> Path:
 
 
 def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
-    """Guesses count at their risk; stopped games do not count."""
+    """Guesses count with their risk; games that were stopped do not count."""
     log = _log(tmp_path, ["won", "lost", "won", "stopped", "won", "won"])
     assert [game.result for game in played(log)] == ["won", "lost", "won", "won", "won"]
     assert keep_run(log, tmp_path / "run", "exact") == 5
@@ -39,7 +39,7 @@ def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
 
 
 def test_longer_log_replaces_the_run(tmp_path: Path) -> None:
-    """Our own directory is rewritten; without games, nothing is written."""
+    """The directory of such a run is rewritten; without games, nothing is written."""
     assert keep_run(_log(tmp_path, ["stopped"]), tmp_path / "run", "exact") == 0
     assert not (tmp_path / "run").exists()
     for results in (["won"], ["won", "lost"]):
@@ -48,7 +48,7 @@ def test_longer_log_replaces_the_run(tmp_path: Path) -> None:
 
 
 def test_damaged_line_only_loses_its_game(tmp_path: Path) -> None:
-    """After a power failure, every later `sapper bot` run with this log printed a traceback."""
+    """After a power failure, every run of `sapper bot` with this log printed a traceback."""
     log = _log(tmp_path, ["won", "lost", "won", "lost"])
     lines = log.read_text().splitlines()
     # The second game ends in half a line, joined with the start of the third.
@@ -59,7 +59,7 @@ def test_damaged_line_only_loses_its_game(tmp_path: Path) -> None:
 
 
 def test_missing_data_is_unknown(tmp_path: Path) -> None:
-    """Rules, first click and seed are unknown; so are a changed level and an unread mine total."""
+    """The rules, first click and seed are unknown, and so is a changed level or unread total."""
     log = _log(tmp_path, ["won", "lost"])
     keep_run(log, tmp_path / "run", "exact")
     head = Run.open(tmp_path / "run").spec.head()

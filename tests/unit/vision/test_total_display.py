@@ -28,24 +28,24 @@ SHOWN = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_total_is_read(name: str) -> None:
-    """Reading a whole window includes the mine total it shows."""
+    """A whole window is read together with the mine total that it shows."""
     assert reading(name).mines == SHOWN[name]
 
 
 def test_given_total_takes_precedence() -> None:
-    """The window's own total is then ignored."""
+    """The total in the window is then ignored."""
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, mines=7).mines == 7
 
 
 def test_window_without_a_total_has_none() -> None:
-    """The status bar of a lost game shows no mine total."""
+    """After a loss, the status bar shows no mine total."""
     assert reading("sgt-mines-20-lost").mines is None
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_total_is_never_misread(name: str) -> None:
-    """A spot anywhere over the digits makes the total unknown, never another number."""
+    """A spot on the digits makes the total unknown, never a different number."""
     image, _ = screen(name)
     found = reading(name)
     how = vision.load_theme(found.theme).total
@@ -62,7 +62,7 @@ def test_a_total_is_never_misread(name: str) -> None:
 @pytest.mark.parametrize("colour", [0, slow(90), slow(255)])
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -> None:
-    """The rest of the desktop and any spots never give another number."""
+    """Neither the rest of the desktop nor a spot leads to a wrong number."""
     image, _ = screen(name)
     found = reading(name)
     how = vision.load_theme(found.theme).total
@@ -99,7 +99,7 @@ def test_digits_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_flags_are_added_to_a_mines_left_counter() -> None:
-    """A counter of the mines left falls with every flag, so flags are added."""
+    """A counter of remaining mines falls with every flag, so flags are added to it."""
     image, _ = screen("xdemineur-21-lost")
     found = reading("xdemineur-21-lost")
     how = vision.load_theme("xdemineur").total
@@ -109,7 +109,7 @@ def test_flags_are_added_to_a_mines_left_counter() -> None:
 
 
 def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
-    """Writing and reading a theme keeps the mine total's digits."""
+    """A theme still has the digits of its mine total after it is written and read."""
     path = save_theme(vision.load_theme("sgt-mines"), tmp_path)
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, vision.load_theme(str(path))).mines == 75
@@ -133,7 +133,7 @@ def test_ambiguous_digits_are_rejected(change: dict[str, object], rule: str) -> 
 
 
 def test_an_empty_strip_has_no_total() -> None:
-    """A picture that ends at the board has no total."""
+    """The picture ends at the edge of the board."""
     image, _ = screen("sgt-mines-41-open")
     found = reading("sgt-mines-41-open")
     how = vision.load_theme("sgt-mines").total
@@ -145,7 +145,7 @@ def test_an_empty_strip_has_no_total() -> None:
 
 @pytest.mark.parametrize("pattern", ["(x)?.", "([^0-9]*)."])
 def test_pattern_without_a_number_finds_none(pattern: str) -> None:
-    """A group that matched nothing, or no number, printed a traceback."""
+    """A group that matched nothing, or no number, caused a traceback."""
     image, _ = screen("sgt-mines-20-solved")
     found = reading("sgt-mines-20-solved")
     how = vision.load_theme("sgt-mines").total
@@ -164,7 +164,7 @@ def test_pattern_without_a_number_finds_none(pattern: str) -> None:
     ],
 )
 def test_invalid_theme_is_rejected(tmp_path: Path, text: str, problem: str) -> None:
-    """The error for an invalid theme file includes its name and the reason."""
+    """The error has the file's name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):

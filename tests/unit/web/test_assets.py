@@ -1,4 +1,4 @@
-"""Scripts and styles are bundled, compressed and named by their content."""
+"""Scripts and styles are bundled, compressed and named after their content."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Site:
-    """A client of the bundled page."""
+    """A client for the bundled page."""
 
     def __init__(self, folder: Path) -> None:
         assets = Assets(folder)
@@ -94,7 +94,7 @@ def test_page_has_one_cacheable_style_sheet_and_script(folder: Path) -> None:
 
 
 def test_every_page_has_the_same_header(folder: Path) -> None:
-    """The header links to all pages and marks the current one; settings are optional."""
+    """The header links to all pages and marks the current one; not every page has settings."""
     (folder / "parts").mkdir()
     header = '<nav><a href="/">Play</a><a href="/lab">Lab</a><a href="/no">No</a></nav>\n'
     (folder / "parts" / "header.html").write_text(header)
@@ -112,7 +112,7 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
 
 
 def test_every_page_has_the_same_head(folder: Path) -> None:
-    """The page's styles are bundled with the shared ones, and no page repeats its lines."""
+    """A page's styles are bundled with the shared ones, and no page repeats shared lines."""
     (folder / "parts").mkdir()
     head = '    <meta charset="utf-8" />\n    <link rel="stylesheet" href="/static/b.css" />\n'
     (folder / "parts" / "head.html").write_text(head)
@@ -130,7 +130,7 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
 
 
 def test_shared_choices_are_defined_once() -> None:
-    """Play and all other pages offer the same looks and languages."""
+    """The play page and all others offer the same looks and languages."""
     sources = [path.read_text("utf-8") for path in STATIC.rglob("*.html")]
     shared = ("look", "palette", "animation", "language")
     counts = {name: sum(f'<select id="{name}"' in text for text in sources) for name in shared}
@@ -144,7 +144,7 @@ def test_shared_choices_are_defined_once() -> None:
 
 
 def test_bundled_modules_behave_the_same(folder: Path) -> None:
-    """Names used in two modules stay separate, and each module runs once."""
+    """Names used in two modules do not collide, and each module runs once."""
     text = join_modules(folder / "main.js")
     assert text.count("const ONE = 1;") == 1
     assert "//" not in text
@@ -166,14 +166,14 @@ def test_bundled_modules_behave_the_same(folder: Path) -> None:
     ],
 )
 def test_unbundlable_modules_are_reported(folder: Path, line: str) -> None:
-    """Default exports, import cycles and multi-line strings are errors at server start."""
+    """Default exports, import cycles and multi-line strings are errors when the server starts."""
     (folder / "main.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"main\.js"):
         join_modules(folder / "main.js")
 
 
 def test_the_pages_of_the_app_are_small() -> None:
-    """The compressed scripts and styles of each page are under 90 kB."""
+    """Each page's compressed scripts and styles take less than 90 kB."""
     sizes: dict[str, int] = {}
     for name, file in Assets(STATIC)._files.items():
         page, rest = name.split("-", 1)
@@ -186,7 +186,7 @@ def test_the_pages_of_the_app_are_small() -> None:
 
 @pytest.mark.parametrize("name", sorted(page.stem for page in STATIC.glob("*.html")))
 def test_no_page_uses_an_id_twice(name: str) -> None:
-    """Scripts find elements by id, and shared parts have ids of their own."""
+    """Scripts find elements by id, so shared parts need ids of their own."""
     page = Assets(STATIC).page(Request({"type": "http", "headers": [], "path": "/"}), name)
     ids = re.findall(r'\bid="([^"]+)"', bytes(page.body).decode())
     assert "main" in ids
@@ -200,7 +200,7 @@ def _page(name: str, host: str) -> str:
 
 
 def test_a_link_is_previewed_with_title_description_and_picture() -> None:
-    """The picture has an absolute URL, which link previews need."""
+    """Link previews need the absolute URL of the picture."""
     page = _page("review", "mines.example:8443")
     assert '<meta property="og:title" content="Minesweeper review - Sapper" />' in page
     assert '<meta property="og:description" content="Every decision' in page
@@ -210,7 +210,7 @@ def test_a_link_is_previewed_with_title_description_and_picture() -> None:
 
 @pytest.mark.parametrize("host", ["", 'a"><script>', "a b", "a/b", "x" * 400])
 def test_foreign_host_is_not_written_into_a_page(host: str) -> None:
-    """The Host header is validated before it is written into a page."""
+    """The Host header is checked before it is written into a page."""
     page = _page("index", host)
     assert "og:image" not in page
     assert "og:title" in page

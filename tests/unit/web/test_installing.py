@@ -1,4 +1,4 @@
-"""What browsers need to install the page as an app."""
+"""Everything that browsers need to install the page as an app."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _get(path: str, version: str = "1") -> httpx.Response:
 
 
 def test_the_manifest_names_icons_that_exist() -> None:
-    """The manifest lists existing icons of the stated sizes and the start page."""
+    """The manifest has the start page and icons that exist in the stated sizes."""
     answer = _get("/manifest.webmanifest")
     assert answer.headers["content-type"] == "application/manifest+json"
     told = answer.json()
@@ -35,7 +35,7 @@ def test_the_manifest_names_icons_that_exist() -> None:
 
 
 def test_the_service_worker_changes_with_every_version() -> None:
-    """The worker's cache is named after the version, so nothing outlives an upgrade."""
+    """The worker's cache is named after the version, so nothing survives an upgrade."""
     first, again, later = (_get("/service-worker.js", version).text for version in ("1", "1", "2"))
     names = [re.search(r'CACHE = "sapper-([0-9a-f]{16})"', text) for text in (first, later)]
     assert all(names)

@@ -1,4 +1,4 @@
-"""Names: length, characters, scripts, reserved words, and names that look alike."""
+"""Account names: length, characters, scripts, reserved words, and names that look alike."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytest.importorskip("confusable_homoglyphs", reason="the extra accounts is not i
     ],
 )
 def test_names_of_many_languages_are_allowed(text: str, shown: str) -> None:
-    """They are shown in the form NFKC."""
+    """Names are shown in NFKC form."""
     assert Name.of(text).shown == shown
 
 
@@ -61,7 +61,7 @@ def test_names_of_many_languages_are_allowed(text: str, shown: str) -> None:
     ],
 )
 def test_other_names_are_refused(text: str, reason: str) -> None:
-    """Each with its reason."""
+    """Each invalid name has a reason."""
     with pytest.raises(BadName, match=reason):
         Name.of(text)
 
@@ -70,7 +70,7 @@ def test_other_names_are_refused(text: str, reason: str) -> None:
     "text", [*RESERVED, "Admin", "AD-MIN", "ａｄｍｉｎ", "rnod", "Sapper", "0wner"]
 )
 def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
-    """Also with two letters that look like one."""
+    """This includes two letters that look like a single one."""
     with pytest.raises(BadName, match="reserved"):
         Name.of(text)
 
@@ -90,11 +90,11 @@ def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
     ],
 )
 def test_names_that_look_alike_share_a_look(one: str, other: str) -> None:
-    """In another case, with other characters, or in another script."""
+    """Names may look alike in another case, other characters or another script."""
     assert not Name.of(one).looks.isdisjoint(Name.of(other).looks)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Mia", "Mio"), ("Саша", "Маша")])
 def test_different_names_share_none(one: str, other: str) -> None:
-    """They can be taken by two accounts."""
+    """Names that look different can belong to two accounts."""
     assert Name.of(one).looks.isdisjoint(Name.of(other).looks)

@@ -1,4 +1,4 @@
-"""The ceremonies of passkeys, with an authenticator in software."""
+"""Registering and signing in with passkeys, using a software authenticator."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def _signed(device: SoftAuthenticator, passkey: Passkey, origin: str = _SITE.ori
 def test_the_site_is_a_name_that_the_operator_gave(
     host: str, scheme: str, party: tuple[str, str]
 ) -> None:
-    """Or localhost."""
+    """Passkeys belong to a host name given by the operator, or to localhost."""
     assert relying_party(host, scheme, ("127.0.0.1", "localhost", "play.example.org")) == party
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "evil.example", "", "::1"])
 def test_addresses_and_unknown_names_have_no_passkeys(host: str) -> None:
-    """A server that accepts all names supports passkeys only at localhost."""
+    """A server that accepts any name supports passkeys only at localhost."""
     for sites in (("127.0.0.1", "::1", "localhost"), None):
         with pytest.raises(NoPasskeys, match="host name"):
             relying_party(host, "http", sites)
@@ -80,12 +80,12 @@ def test_addresses_and_unknown_names_have_no_passkeys(host: str) -> None:
     ],
 )
 def test_this_machine_has_a_name(host: str, address: str | None) -> None:
-    """At which it has passkeys."""
+    """At the local address, the page can link to localhost, where passkeys work."""
     assert local_address(host, "http") == address
 
 
 def test_a_counter_has_to_rise() -> None:
-    """Except on authenticators that do not count."""
+    """Authenticators that do not count are an exception."""
     device = SoftAuthenticator(7)
     passkey = _registered(device)
     assert _signed(device, passkey) == 1
@@ -101,7 +101,7 @@ def test_a_counter_has_to_rise() -> None:
 
 
 def test_foreign_responses_are_refused_without_details() -> None:
-    """Another origin, site, key or challenge."""
+    """The origin, site, key or challenge belongs to something else."""
     device, thief = SoftAuthenticator(7), SoftAuthenticator(9)
     passkey = _registered(device)
     _registered(thief)
@@ -142,6 +142,6 @@ def test_foreign_responses_are_refused_without_details() -> None:
     ],
 )
 def test_malformed_responses_are_refused(credential: Any) -> None:
-    """Whatever their form."""
+    """A malformed response never causes an internal error."""
     with pytest.raises(BadPasskey, match="could not be verified"):
         Response.of(credential)

@@ -8,7 +8,7 @@ from sapper.server.accounts.recovery import CODES, digest_of, new_codes
 
 
 def test_codes_can_be_typed_in_any_case_and_spacing() -> None:
-    """Letters that look like digits are read as those."""
+    """Letters that look like digits count as those digits."""
     codes = new_codes(random.Random(1).randbytes)
     assert len(set(codes)) == CODES
     for code in codes:
@@ -19,7 +19,7 @@ def test_codes_can_be_typed_in_any_case_and_spacing() -> None:
 
 
 def test_the_hash_does_not_contain_the_code() -> None:
-    """All bits of a code come from the source of random bytes."""
+    """Every bit of a code comes from the source of random bytes."""
     assert new_codes(bytes)[0] == "0000-0000-0000-0000"
     assert new_codes(lambda n: b"\xff" * n)[0] == "ZZZZ-ZZZZ-ZZZZ-ZZZZ"
     digest = digest_of("ZZZZ-ZZZZ-ZZZZ-ZZZZ")
@@ -28,7 +28,7 @@ def test_the_hash_does_not_contain_the_code() -> None:
 
 
 def test_other_texts_are_no_codes() -> None:
-    """Too short, too long, with other characters."""
+    """Texts that are too short or too long, or have other characters, are refused."""
     for text in (
         "",
         "ZZZZ",

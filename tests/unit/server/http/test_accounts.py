@@ -1,4 +1,4 @@
-"""Accounts over HTTP: claims, sign-ins, recovery, logins, export and deletion."""
+"""Accounts over HTTP: claiming, signing in, recovery, logins, export and deletion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Browsers = Callable[..., httpx.Client]
 
 @pytest.fixture
 def browser(site: Any) -> Iterator[Browsers]:
-    """Open browsers, each with its own cookies."""
+    """A function that opens browsers, each with its own cookies."""
     opened: list[httpx.Client] = []
 
     def make(**headers: str) -> httpx.Client:
@@ -59,12 +59,12 @@ def browser(site: Any) -> Iterator[Browsers]:
 
 
 def games(client: httpx.Client) -> int:
-    """Return the number of games that a browser sees."""
+    """Return the number of games that a browser can see."""
     return int(client.get("/api/history/games").json()["total"])
 
 
 def test_games_of_a_guest_join_the_account_on_every_browser(browser: Browsers, site: Any) -> None:
-    """The guest's cookie is replaced, and its old value is worth nothing."""
+    """The guest's cookie is replaced, and its old value gives no access."""
     first, device = (
         browser(**{"user-agent": "Mozilla (Windows NT) Firefox/140.0"}),
         SoftAuthenticator(1),
@@ -92,7 +92,7 @@ def test_games_of_a_guest_join_the_account_on_every_browser(browser: Browsers, s
 
 
 def test_cookies_of_logins_are_safe(browser: Browsers) -> None:
-    """They are not readable by scripts nor sent from other sites, and encrypted on HTTPS."""
+    """Scripts cannot read them, other sites cannot send them, and HTTPS protects them."""
     client = browser()
     options = ask(client, "claim/options", name="Ann")["options"]
     credential = SoftAuthenticator(1).create(options, origin(client))
@@ -103,7 +103,7 @@ def test_cookies_of_logins_are_safe(browser: Browsers) -> None:
 
 
 def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: Any) -> None:
-    """All with status 401; a browser whose login was ended is told so, once."""
+    """The status is 401; a browser whose login has ended is told once."""
     client, other, device = browser(), browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     sign_in(other, device)
@@ -133,7 +133,7 @@ def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: A
 
 
 def test_a_challenge_is_answered_once_and_by_its_browser(browser: Browsers) -> None:
-    """For claims and sign-ins."""
+    """This applies to claims and sign-ins."""
     client, device = browser(), SoftAuthenticator(1)
     options = ask(client, "claim/options", name="Ann")["options"]
     created = device.create(options, origin(client))
@@ -186,7 +186,7 @@ def test_an_expired_login_is_refused(browser: Browsers, store: Store) -> None:
 
 
 def test_other_origins_are_refused(browser: Browsers) -> None:
-    """A page of another site or port, in the response or as the sender."""
+    """Another site or port may be in the response or be the sender of the request."""
     client, device = browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     ask(client, "sign-out")
@@ -201,7 +201,7 @@ def test_other_origins_are_refused(browser: Browsers) -> None:
 
 
 def test_a_copied_passkey_is_locked_and_a_code_helps(browser: Browsers) -> None:
-    """The owner sees which one, removes it, and signs in with the new one."""
+    """The owner signs in with a code, removes the locked passkey, and uses a new one."""
     client, device, copy = browser(), SoftAuthenticator(1), SoftAuthenticator(1)
     codes = claim(client, device, "Ann")["codes"]
     ask(client, "sign-out")
@@ -232,7 +232,7 @@ def test_a_copied_passkey_is_locked_and_a_code_helps(browser: Browsers) -> None:
 
 
 def test_names_that_look_alike_belong_to_one_account(browser: Browsers) -> None:
-    """Also after a rename, which is possible once."""
+    """A name stays reserved after a rename, which is possible once."""
     client, other = browser(), browser()
     claim(client, SoftAuthenticator(1), "mike")
     for name in ("Mike", "rnike", "ｍｉｋｅ"):
@@ -251,7 +251,7 @@ def test_names_that_look_alike_belong_to_one_account(browser: Browsers) -> None:
 
 
 def test_the_export_has_everything_but_the_running_game(browser: Browsers, site: Any) -> None:
-    """Games as in the history, replays, results and settings."""
+    """The export has games as in the history, replays, results and settings."""
     client = browser()
     client.post("/api/history/import", content=_GAME)
     client.get("/api/learn")
@@ -279,7 +279,7 @@ def test_the_export_has_everything_but_the_running_game(browser: Browsers, site:
 def test_an_export_without_a_replay_still_has_the_game(
     browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If making replays takes too long."""
+    """A replay is left out if creating it takes too long."""
     client = browser()
     client.post("/api/history/import", content=_GAME)
     claim(client, SoftAuthenticator(1), "Ann")
@@ -292,7 +292,7 @@ def test_an_export_without_a_replay_still_has_the_game(
 
 
 def test_deleting_leaves_nothing(browser: Browsers, site: Any, store: Store) -> None:
-    """In no table; the open windows close, and the name is free again."""
+    """Every table is cleared, open windows are closed, and the name can be used again."""
     client, device = browser(), SoftAuthenticator(1)
     client.post("/api/history/import", content=_GAME)
     client.get("/api/learn")
@@ -317,7 +317,7 @@ def test_deleting_leaves_nothing(browser: Browsers, site: Any, store: Store) -> 
 
 
 def test_windows_of_an_ended_login_close(browser: Browsers, site: Any) -> None:
-    """Those of other logins stay."""
+    """The windows of other logins stay open."""
     client, other, device = browser(), browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     sign_in(other, device)
@@ -335,7 +335,7 @@ def test_windows_of_an_ended_login_close(browser: Browsers, site: Any) -> None:
 
 
 def test_no_message_repeats_what_was_sent(browser: Browsers) -> None:
-    """A recovery code in a malformed body, or of another type."""
+    """The body contains a recovery code, but is malformed or has another type."""
     client = browser()
     for body in (
         '{"code": "9PK6-JXBX',
@@ -349,7 +349,7 @@ def test_no_message_repeats_what_was_sent(browser: Browsers) -> None:
 
 
 def test_windows_follow_a_sign_in(browser: Browsers, site: Any) -> None:
-    """Those of the guest close, and connect again as those of the account."""
+    """The guest's windows close and connect again with the account."""
     client, other, device = browser(), browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     other.get("/")
@@ -362,7 +362,7 @@ def test_windows_follow_a_sign_in(browser: Browsers, site: Any) -> None:
 def test_a_site_without_passkeys_says_why(
     site: Any, browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An address instead of a name, and a missing extra."""
+    """The site may have an address instead of a name, or lack an extra."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         problem = client.get("/api/account").json()["problem"]
         assert problem["address"] == f"http://localhost:{site.port}/account"
@@ -374,7 +374,7 @@ def test_a_site_without_passkeys_says_why(
 
 
 def test_attempts_are_limited_by_address(run: Callable[..., Any], store: Store) -> None:
-    """Of the visitor, behind a proxy."""
+    """Behind a proxy, the visitor's address counts."""
     with run(store, proxies=Networks(["127.0.0.1"])) as site:
         headers = {"x-forwarded-for": "203.0.113.5"}
         with httpx.Client(
@@ -394,7 +394,7 @@ def test_attempts_are_limited_by_address(run: Callable[..., Any], store: Store) 
 def test_guests_play_while_logins_cannot_be_read(
     site: Any, browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An account is refused with an error, and stays signed in."""
+    """Requests with a login get an error, but the login remains valid."""
     client, device = browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     name, cookie = login_cookie(client)

@@ -1,4 +1,4 @@
-"""The HTTP interface of the analysis board."""
+"""The HTTP interface of the Analyze page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WALL = {"rows": ["..", "11"], "mines": 1}
 
 
 def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
-    """Send one request: bytes as they are, anything else as JSON."""
+    """Send one request; bytes are sent as they are, anything else as JSON."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:
@@ -37,7 +37,7 @@ def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
 
 
 def test_chances_match_the_library(site: Any) -> None:
-    """Each frontier cell has its chance or proof; all other cells share one entry."""
+    """Each frontier cell has its chance or proof; the other cells share one entry."""
     position = Position.parse("mines: 5\n1....\n2....\n.....\n")
     status, found = post(site, "", {"position": position.to_json()})
     expected = analyze(position)
@@ -52,7 +52,7 @@ def test_chances_match_the_library(site: Any) -> None:
 
 
 def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
-    """The marks have the same form as in a game."""
+    """The marks have the same format as in a game."""
     status, found = post(site, "", {"position": WALL, "overlay": "risks"})
     assert (status, found["solutions"]) == (200, "2")
     high = {"text": "", "spoken": "high risk", "tint": "high", "heat": None}
@@ -65,7 +65,7 @@ def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
 
 
 def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer has its error instead of the marks."""
+    """The answer has the error in place of the marks."""
     monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
     found = analyses.chances(Position.from_json(WALL), "risks")
     assert found["solutions"] == "2"
@@ -73,7 +73,7 @@ def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatc
 
 
 def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:
-    """The error names a minimal set of numbers and counts rows from 1."""
+    """The error has a minimal set of numbers and counts rows from 1."""
     asked = {"position": {"rows": ["...", "143", "...", "..."]}}
     status, found = post(site, "", asked)
     assert status == 200
@@ -83,7 +83,7 @@ def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:
 
 
 def test_win_chance_needs_the_mine_total(site: Any) -> None:
-    """The answer has the chance and its kind or, without a total, the reason it is missing."""
+    """The answer has the chance and how it was computed or, without a total, why it is missing."""
     status, found = post(site, "/wins", {"position": WALL})
     assert status == 200
     assert (found["win_chance"], found["kind"]) == (0.5, "exact")
@@ -94,7 +94,7 @@ def test_win_chance_needs_the_mine_total(site: Any) -> None:
 
 
 def test_density_affects_chances_and_win_chance(site: Any) -> None:
-    """A density changes the chances of the position, of each cell and of each number."""
+    """The density changes the chances of the position, of each cell and of each number."""
     position = {"rows": ["....", ".1..", "..11"], "density": 0.05}
     known = analyze(Position.from_json(position))
     _, found = post(site, "", {"position": position})
@@ -113,7 +113,7 @@ def test_density_affects_chances_and_win_chance(site: Any) -> None:
 
 @pytest.mark.parametrize("values", [False, True])
 def test_each_number_has_its_chance_and_consequences(site: Any, values: bool) -> None:
-    """Win chances are included on request."""
+    """Win chances are included if requested."""
     asked = {"position": WALL, "cell": [0, 0], "values": values}
     status, found = post(site, "/cell", asked)
     assert status == 200
@@ -123,14 +123,14 @@ def test_each_number_has_its_chance_and_consequences(site: Any, values: bool) ->
 
 
 def test_a_deal_fits_the_position(site: Any) -> None:
-    """The mines dealt are one of the possible arrangements."""
+    """The dealt mines are one of the possible arrangements."""
     _, found = post(site, "/deal", {"position": WALL})
     assert found["board"] in ([0], [1])
 
 
 @pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
 def test_arrangement_follows_progress(site: Any, method: str) -> None:
-    """Every method streams lines, with the result last."""
+    """Every method streams lines; the last one is the result."""
     status, lines = post(site, "/arrange", {"position": WALL, "method": method})
     assert status == 200
     assert all("progress" in line for line in lines[:-1])
@@ -142,7 +142,7 @@ def test_arrangement_follows_progress(site: Any, method: str) -> None:
 
 
 def test_files_of_other_programs_are_read(site: Any) -> None:
-    """An .mbf file yields its mines, a screenshot its position."""
+    """An .mbf file gives its mines, a screenshot gives its position."""
     board = Board.parse("*1\n11")
     _, found = post(site, "/load", write_mbf(board))
     assert (found["form"], found["board"]) == ("mbf", [0])
@@ -183,7 +183,7 @@ def test_errors_have_one_shape(site: Any, path: str, body: object, status: int, 
 
 
 def test_pages_of_other_sites_are_rejected(site: Any) -> None:
-    """Requests marked with another origin are refused."""
+    """Requests from another origin are refused."""
     status, found = post(site, "", {"position": WALL}, Origin="http://evil.example")
     assert status == 403
     assert found["error"]["code"] == "forbidden"
@@ -194,7 +194,7 @@ def test_pages_of_other_sites_are_rejected(site: Any) -> None:
 def test_slow_questions_do_not_delay_other_visitors(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other visitors are answered immediately, and this one once its requests are closed."""
+    """Others are answered immediately, and this visitor once the slow requests are closed."""
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Tests of sapper.server.http.connections."""
+"""Network connections when files run out or a peer does not read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Scarce(socket.socket):
 def test_shutdown_with_scarce_files_logs_no_traceback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The event loop retries accepting after a second, even if the socket is closed by then."""
+    """The event loop tries to accept again after a second, even if the socket is closed by then."""
     monkeypatch.setattr(constants, "ACCEPT_RETRY_DELAY", 0)
 
     async def end_while_waiting() -> list[str]:
@@ -62,7 +62,7 @@ def test_shutdown_with_scarce_files_logs_no_traceback(
 
 
 def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer that reads nothing is dropped, because its download would hold memory forever."""
+    """Otherwise its download would take up memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

@@ -44,7 +44,7 @@ def test_page_and_its_files_are_served(site: Any) -> None:
 
 
 def test_browser_keeps_its_session(site: Any) -> None:
-    """A new browser gets a long, HTTP-only secret; a known one keeps its own."""
+    """A new browser gets a long HTTP-only secret; a known browser keeps its own."""
     _, headers, _ = get(site, "/")
     cookie = headers["Set-Cookie"]
     assert re.match(r"sapper=[\w-]{24}\.[0-9a-f]{32};", cookie)
@@ -77,7 +77,7 @@ def test_forged_session_is_replaced(site: Any, forged: str) -> None:
 def test_errors_have_one_shape(
     site: Any, path: str, method: str, headers: dict[str, str], code: int
 ) -> None:
-    """Any failure returns ``{"error": {"code", "message"}}``."""
+    """Every failure returns ``{"error": {"code", "message"}}``."""
     status, found, body = get(site, path, method, **headers)
     assert status == code
     assert found["Content-Type"] == "application/json"
@@ -87,7 +87,7 @@ def test_errors_have_one_shape(
 
 
 def test_the_menu_lists_levels_and_rules(site: Any) -> None:
-    """New rule sets appear automatically, each with a line of explanation."""
+    """New rule sets appear automatically, each with a one-line explanation."""
     menu = json.loads(get(site, "/api/menu")[2])
     assert {"classic", "windows-xp"} <= {rules["name"] for rules in menu["rules"]}
     assert all(
@@ -105,7 +105,7 @@ def test_policy_forbids_foreign_scripts(site: Any) -> None:
 
 
 def test_answer_is_sent_immediately(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The body is sent without waiting for the headers to be acknowledged."""
+    """The body does not wait until the headers are acknowledged."""
     seen: list[int] = []
     made = HTTPConnection.connection_made
 

@@ -1,4 +1,4 @@
-"""Health checks report whether the server runs and can save games."""
+"""Health checks report whether the server is running and can save games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sapper.server.storage.store import Store
 
 @pytest.fixture(autouse=True)
 def always_probed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Probe again for every request instead of repeating earlier results."""
+    """Probe on every request instead of repeating the last result."""
     monkeypatch.setattr(health, "_FRESH_S", -1.0)
 
 
@@ -30,7 +30,7 @@ def _get(url: str, path: str = "/readyz", **headers: str) -> tuple[int, Any]:
 
 
 def test_a_server_that_can_save_is_ready_under_any_name(site: Any) -> None:
-    """A load balancer asks by address; all other paths check the name."""
+    """Load balancers use an address; all other paths check the host name."""
     for path in ("/healthz", "/readyz"):
         assert _get(site.url, path, Host="10.0.0.1:8000") == (200, {"status": "ok"})
     assert _get(site.url, "/api/menu", Host="10.0.0.1:8000")[0] == 403
@@ -40,7 +40,7 @@ def test_a_server_that_can_save_is_ready_under_any_name(site: Any) -> None:
 def test_a_server_whose_file_is_gone_is_alive_but_not_ready(
     tmp_path: Path, run: Callable[..., Any]
 ) -> None:
-    """It becomes ready once the folder is back, and its answer names no file."""
+    """It is ready again when the folder is back; the answer names no file."""
     folder = tmp_path / "state"
     with Store(folder) as store, run(store) as site:
         assert _get(site.url)[0] == 200
@@ -65,7 +65,7 @@ def test_a_server_that_never_had_its_file_is_not_ready(run: Callable[..., Any]) 
 def test_the_reason_is_what_players_read(
     site: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer says that the disk is full."""
+    """The answer says that the disk is full, as the page does."""
 
     def fail() -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -78,7 +78,7 @@ def test_the_reason_is_what_players_read(
 def test_a_slow_write_is_reported_and_not_repeated(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests during a write wait for it instead of occupying further threads."""
+    """Requests during a write wait for it instead of taking up more threads."""
     gate, writes = threading.Event(), []
 
     def write() -> None:
@@ -106,7 +106,7 @@ def test_a_slow_write_is_reported_and_not_repeated(
 def test_results_are_repeated_for_a_moment(
     site: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many requests arrive, the server writes at a limited rate."""
+    """The server limits how often it writes, however many requests arrive."""
     writes: list[int] = []
     monkeypatch.setattr(health, "_FRESH_S", 600.0)
     monkeypatch.setattr(store, "probe", lambda: writes.append(1))

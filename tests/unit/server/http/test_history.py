@@ -1,4 +1,4 @@
-"""Finished games in their visitor's history: recorded, listed, exported, imported, erased."""
+"""Finished games in a visitor's history: recorded, listed, exported, imported, erased."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ME, OTHER = "h" * 24, "o" * 24
 
 @pytest.fixture
 def store(any_store: Store) -> Store:
-    """Run these tests on both engines."""
+    """Run these tests on both database engines."""
     return any_store
 
 
@@ -43,7 +43,7 @@ def browser(site: Any, session: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """A browser with its own session."""
+    """A browser with a new session."""
     with browser(site, ME) as made:
         yield made
 
@@ -61,7 +61,7 @@ def lose(player: Any) -> dict[str, Any]:
 
 
 def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> None:
-    """The answer to the last move gives its id; other visitors cannot see it."""
+    """The answer to the last move has the game's id; other visitors cannot see the game."""
     with site.player(ME) as player:
         won = player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         won = player.send("open", cell=[4, 4])["event"]
@@ -85,7 +85,7 @@ def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> N
 
 
 def test_games_have_replays(store: Store, site: Any, client: httpx.Client) -> None:
-    """A replay may begin at a shared position; only boards too large for the page have none."""
+    """A replay may begin at a shared position; games on boards too large for the page have none."""
     shown = {"rows": ["1.2..", ".....", "....."], "mines": 2}
     with site.player(ME) as player:
         player.send("position", position=shown)
@@ -104,7 +104,7 @@ def test_games_have_replays(store: Store, site: Any, client: httpx.Client) -> No
 
 
 def test_undone_and_finished_game_counts_twice(site: Any, client: httpx.Client) -> None:
-    """The loss stays a loss; the game continued after the undo counts as helped."""
+    """The loss stays a loss; the game that continues after the undo counts as helped."""
     with site.player(ME) as player:
         first = lose(player)["event"]["game"]
         player.send("undo")
@@ -115,7 +115,7 @@ def test_undone_and_finished_game_counts_twice(site: Any, client: httpx.Client) 
 
 
 def test_bot_game_has_the_name_of_the_bot(site: Any, client: httpx.Client) -> None:
-    """A bot's game is not a helped game and does not count among the visitor's own."""
+    """A bot's game is neither a helped game nor one of the visitor's own."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:1", "rules": "classic"})
         player.send("assist", mode="automatic")
@@ -130,7 +130,7 @@ def test_bot_game_has_the_name_of_the_bot(site: Any, client: httpx.Client) -> No
 def test_guesses_are_measured_later(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Guesses are listed as not yet measured; the final result is that of the exact engine."""
+    """Until the exact engine has judged them, guesses are listed as not yet measured."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     with site.player(ME) as player:
         key = lose(player)["event"]["game"]
@@ -171,7 +171,7 @@ def test_statistics_match_the_selection(store: Store, site: Any, client: httpx.C
 def test_an_exported_history_can_be_imported(
     store: Store, site: Any, client: httpx.Client, kind: str
 ) -> None:
-    """Another visitor gets the same games; a second import adds nothing."""
+    """Another visitor gets the same games, and a second import adds nothing."""
     games = [played(1), played(2)]
     store.history.of(ME).add_all(games)
     exported = client.get("/export", params={"format": kind})
@@ -197,7 +197,7 @@ def test_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Clien
 def test_concurrent_imports_are_limited(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One more import is refused; a file that never arrives takes no place and leaves no trace."""
+    """One more import is refused; a file that never arrives occupies nothing."""
     monkeypatch.setattr(limits, "FILES", 1)
 
     def status() -> int:
@@ -215,7 +215,7 @@ def test_concurrent_imports_are_limited(
 
 
 def test_erasing_requires_the_number(store: Store, site: Any, client: httpx.Client) -> None:
-    """A page with outdated figures erases nothing; other visitors keep their games."""
+    """A page with outdated figures erases nothing; other visitors' games are not affected."""
     for owner in (ME, OTHER):
         store.history.of(owner).add_all(made_up(number) for number in range(20))
     refused = client.post("/erase", json={"games": 19})
@@ -233,7 +233,7 @@ def test_erasing_requires_the_number(store: Store, site: Any, client: httpx.Clie
 def test_rank_of_a_win_depends_on_the_history(
     store: Store, site: Any, client: httpx.Client, tmp_path: Path
 ) -> None:
-    """Erased games do not count for the rank of a win."""
+    """Erased games no longer affect the rank of a win."""
 
     def win() -> tuple[int, int]:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
@@ -267,7 +267,7 @@ def test_wrong_parameters_are_rejected(
 
 
 def test_rule_set_names_are_translated(site: Any) -> None:
-    """History and Review use the same translated label as the list of rule sets."""
+    """The history and the review use the label from the list of rule sets."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         player.send("open", cell=[4, 4])
@@ -282,7 +282,7 @@ def test_rule_set_names_are_translated(site: Any) -> None:
 
 
 def test_import_reports_progress(store: Store, client: httpx.Client) -> None:
-    """Progress is sent as JSON lines, ending with the result or the error."""
+    """Progress is sent as JSON lines; the last line is the result or the error."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     for last, result in (
         ("", {"games": 2, "refused": 0, "refusals": [], "added": 2}),

@@ -1,4 +1,4 @@
-"""Visitors from a network learn nothing about the machine that serves them."""
+"""Network visitors learn nothing about the machine on which the server runs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _UPLOADS = [
 
 
 def _tells(text: str) -> bool:
-    """Whether a text has a path, a machine or user name, or a memory address."""
+    """Whether a text contains a path, a machine or user name, or a memory address."""
     names = [f"/{getpass.getuser()}", *_SECRETS]
     # A short machine name such as "vm" may occur inside random cookies.
     machine = rf"(?<![\w-]){re.escape(socket.gethostname())}(?![\w-])"
@@ -68,7 +68,7 @@ def _tells(text: str) -> bool:
 
 
 def _responses(store: Store, paths: list[str], address: str) -> list[httpx.Response]:
-    """Send a request from an address to a server that is open to a network."""
+    """Send a request from this address to a server that is open to a network."""
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(create_app(store, None), client=(address, 1))
@@ -80,7 +80,7 @@ def _responses(store: Store, paths: list[str], address: str) -> list[httpx.Respo
 
 @pytest.mark.parametrize("path", _UPLOADS)
 def test_file_error_names_no_other_file(site: Any, path: str) -> None:
-    """No error about a damaged file names another file."""
+    """The error for a damaged file names no file but that one."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         found = [client.post(path, content=data) for data in _FILES.values()]
     assert {answer.status_code for answer in found} <= {200, 400}
@@ -90,7 +90,7 @@ def test_file_error_names_no_other_file(site: Any, path: str) -> None:
 def test_network_visitors_get_only_names_and_figures_of_runs(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only visitors from this machine see commands, directories, options and errors."""
+    """Only visitors on this machine see commands, directories, options and errors."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     folder = tmp_path / "my-run"
     lab.run("exact", "beginner", n=5, out=folder)
@@ -116,7 +116,7 @@ def test_network_visitors_get_only_names_and_figures_of_runs(
 def test_page_does_not_name_an_unusable_file(
     tmp_path: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Only the server log names the file."""
+    """The file is named only in the server's log."""
     folder = tmp_path / "state"
     with Store(folder) as store, run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
@@ -146,10 +146,10 @@ def test_page_does_not_name_an_unusable_file(
     ],
 )
 def test_reasons_for_players_do_not_name_files(problem: Exception, said: str) -> None:
-    """Reasons are sent to every window, so they contain no path."""
+    """Reasons go to every window, so they must not contain paths."""
     assert reason(problem) == said
 
 
 def test_answers_do_not_name_the_server_software(site: Any) -> None:
-    """Server versions would reveal known vulnerabilities."""
+    """The version of the server software would reveal known vulnerabilities."""
     assert "server" not in httpx.get(f"{site.url}/api/menu", trust_env=False, timeout=300).headers

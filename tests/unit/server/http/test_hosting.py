@@ -1,4 +1,4 @@
-"""The examples of docs/hosting.md work: proxies, backup and restore."""
+"""The examples in docs/hosting.md work: proxies, backup and restore."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VISITOR = "127.0.0.2"
 
 
 def _block(start: str) -> str:
-    """Return the code block of the page that starts with a line."""
+    """Return the code block in the docs that starts with a line."""
     [found] = re.findall(rf"^ *```\w+\n( *{re.escape(start)}.*?)^ *```$", PAGE, re.M | re.S)
     return str(found)
 
@@ -90,7 +90,7 @@ def _proxy(make: Callable[[Path, int, int], list[str]], folder: Path, upstream: 
 
 @pytest.fixture(params=[_nginx, _caddy])
 def proxied(request: Any, store: Store, run: Callable[..., Any], tmp_path: Path) -> Iterator[int]:
-    """The port of a proxy in front of a server with the options of the page."""
+    """The port of a proxy in front of a server with the documented options."""
     [command, _] = re.findall("^ *ExecStart=(.*)$", PAGE, re.M)
     hosts = served_hosts("127.0.0.1", re.findall(r"--site (\S+)", command))
     proxies = Networks(re.findall(r"--proxy (\S+)", command))
@@ -109,8 +109,8 @@ def _window(port: int, origin: str) -> ClientConnection:
 
 
 @pytest.mark.slow
-def test_a_site_behind_a_proxy_of_the_page(proxied: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Each visitor has their own address, games work, and metrics stay private."""
+def test_documented_proxies_work(proxied: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Each visitor has a separate address, games work, and metrics stay private."""
     name = f"play.example.org:{proxied}"
     transport = httpx.HTTPTransport(local_address=VISITOR)
     with (
@@ -146,7 +146,7 @@ def test_a_site_behind_a_proxy_of_the_page(proxied: int, caplog: pytest.LogCaptu
 def test_a_backup_made_during_a_game_restores_it(
     tmp_path: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The copy has the key of the cookies too, so browsers continue where they were."""
+    """The backup includes the cookie key, so browsers continue where they were."""
     backup = tmp_path / "backup.sqlite3"
     assert 'sapper admin backup "$file"' in PAGE
     assert re.search(r"sapper admin restore /\S+\.sqlite3 --force\n", PAGE)

@@ -1,4 +1,4 @@
-"""The lab page and its requests."""
+"""The Lab page and its requests."""
 
 import asyncio
 import re
@@ -15,14 +15,14 @@ from sapper.server import create_app
 
 @pytest.fixture
 def client(site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Client]:
-    """A client of a server without runs."""
+    """A client for a server without runs."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         yield made
 
 
 def test_run_is_listed_and_described(client: httpx.Client, tmp_path: Path) -> None:
-    """The figures match the run, and the plotted lines end at them."""
+    """The figures are those of the run, and the plotted lines end there."""
     assert client.get("/api/runs").json() == []
     made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
@@ -40,7 +40,7 @@ def test_run_is_listed_and_described(client: httpx.Client, tmp_path: Path) -> No
 
 
 def test_run_without_games_is_described(client: httpx.Client, tmp_path: Path) -> None:
-    """The page of a run without games has nothing to draw."""
+    """The page has nothing to draw."""
     lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     told = client.get(f"/api/runs/{run['id']}").json()
@@ -48,7 +48,7 @@ def test_run_without_games_is_described(client: httpx.Client, tmp_path: Path) ->
 
 
 def test_missing_run_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
-    """The error includes the usual shape; a damaged run is reported."""
+    """The error has the usual shape; a damaged run is reported."""
     missing = client.get("/api/runs/nothing")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "not_found")
     lab.run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
@@ -65,7 +65,7 @@ def test_missing_run_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
 def test_bad_status_does_not_affect_other_runs(
     client: httpx.Client, tmp_path: Path, status: str
 ) -> None:
-    """All runs are listed, with the status of those that can be read."""
+    """All runs are listed; a status is shown if it can be read."""
     for name in ("good", "bad"):
         lab.run("exact", "beginner", n=5, out=tmp_path / name, seed=1)
     (tmp_path / "bad" / "status.json").write_text(status, "latin-1")
@@ -81,7 +81,7 @@ def test_bad_status_does_not_affect_other_runs(
 
 
 def test_runs_are_hidden_from_other_sites(store: Any) -> None:
-    """Even servers that accept any host name refuse, as DNS can point one at this machine."""
+    """A server that accepts any host name refuses too, because DNS can point any name to it."""
     refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
     allowed = [
         *((host, "/api/runs") for host in ("192.168.1.2:8000", "[fe80::1]:8000", "localhost:8000")),
@@ -100,7 +100,7 @@ def test_runs_are_hidden_from_other_sites(store: Any) -> None:
 
 
 def test_the_page_is_served(client: httpx.Client) -> None:
-    """Every file that the page refers to is served."""
+    """Every file that the page needs is served."""
     page = client.get("/lab")
     assert page.status_code == 200
     for path in re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.text):

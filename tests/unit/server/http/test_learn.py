@@ -1,4 +1,4 @@
-"""Puzzles and lessons over HTTP: checked on the server and saved before the answer."""
+"""Puzzles and lessons over HTTP: checked by the server, and saved before the answer."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sapper.server.storage.store import Store
 
 @pytest.fixture
 def store(any_store: Store) -> Store:
-    """Run these tests on both engines."""
+    """Run these tests on both database engines."""
     return any_store
 
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """A browser with its own session."""
+    """A browser with a new session."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         yield made
 
 
 def solution(puzzle_id: str) -> dict[str, Any]:
-    """Return the body of the right answer."""
+    """Return the right answer as the body of a request."""
     puzzle = puzzles()[puzzle_id]
     found = judge(puzzle.question, puzzle.position, Answer())
     safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]
@@ -61,7 +61,7 @@ def test_a_puzzle_is_solved(client: httpx.Client) -> None:
 
 
 def test_solved_lesson_boards_are_stored(client: httpx.Client) -> None:
-    """Unsolved boards are not stored."""
+    """Boards that are not solved are not stored."""
     board = lessons()[0].boards[0]
     wrong = client.post("/api/learn/lesson", json={"board": board.id}).json()
     assert not wrong["solved"]
@@ -90,7 +90,7 @@ def test_solved_lesson_boards_are_stored(client: httpx.Client) -> None:
 def test_invalid_requests_are_rejected(
     client: httpx.Client, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """The error includes the usual shape, and nothing is saved."""
+    """The error has the usual shape, and nothing is saved."""
     answer = client.post(f"/api/learn/{path}", json=body)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == code
@@ -110,7 +110,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_ratings_survive_a_killed_server(tmp_path: Path, run: Callable[[Store], Any]) -> None:
-    """Every acknowledged answer is in the file."""
+    """The file contains every acknowledged answer."""
     done = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)])
     assert done.returncode == -9
     with Store(tmp_path) as store, run(store) as site:

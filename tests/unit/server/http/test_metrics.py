@@ -1,4 +1,4 @@
-"""Operators read the figures of a running server; visitors do not."""
+"""Operators can read the metrics of a running server; visitors cannot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = (Path(__file__).parents[4] / "docs" / "http.md").read_text("utf-8")
 
 
 def _read(site: Any) -> dict[str, float]:
-    """Return all samples by name and labels."""
+    """Return all samples, by name and labels."""
     answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain")
@@ -43,7 +43,7 @@ def _read(site: Any) -> dict[str, float]:
 
 
 def _status(store: Store, client: str, readers: str = "127.0.0.1", **headers: str) -> int:
-    """Return the status of a request from an address, without a running server."""
+    """Return the status of a request from this address, without starting a server."""
     app = create_app(
         store, None, proxies=Networks(["10.0.0.1"]), metrics_readers=Networks([readers])
     )
@@ -96,7 +96,7 @@ def test_refusals_count_by_limit(site: Any, store: Store, monkeypatch: pytest.Mo
 
 
 def test_a_failed_commit_is_counted(tmp_path: Path, run: Callable[..., Any]) -> None:
-    """The queue keeps the changes until they are saved."""
+    """Changes stay in the queue until they are saved."""
     folder = tmp_path / "state"
     with Store(folder) as store, run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
@@ -110,7 +110,7 @@ def test_a_failed_commit_is_counted(tmp_path: Path, run: Callable[..., Any]) -> 
 
 
 def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
-    """Requests through a proxy are refused, whether or not the operator named it."""
+    """Requests through a proxy are refused, even if the operator did not name the proxy."""
     assert _status(store, "127.0.0.1") == 200
     assert _status(store, "::1") == 200
     assert _status(store, "192.0.2.1") == 403
@@ -122,7 +122,7 @@ def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
 
 
 def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Store) -> None:
-    """A server open to a network shows figures only under this machine's own names."""
+    """A server open to a network shows metrics only under this machine's own names."""
     with (
         run(store, None) as site,
         httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client,
@@ -133,7 +133,7 @@ def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Stor
 
 
 def test_every_limit_that_counts_refusals_is_documented() -> None:
-    """The labels are part of the interface."""
+    """The labels are part of the public interface."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     counted = set(re.findall(r'(?:note_refusal\(|_drop,? ?\(?[^()]*, )"(\w+)"', source))
     counted |= set(re.findall(r'AddressRate\([^)]*"(\w+)"', source))
@@ -144,7 +144,7 @@ def test_every_limit_that_counts_refusals_is_documented() -> None:
 
 
 def test_every_metric_is_documented(site: Any) -> None:
-    """Each name is on the page."""
+    """Each name appears in the docs."""
     with httpx.Client(trust_env=False, timeout=300) as client:
         text = client.get(f"{site.url}/metrics").text
     names = re.findall(r"^# TYPE (sapper_\w+)", text, re.M)
@@ -153,7 +153,7 @@ def test_every_metric_is_documented(site: Any) -> None:
 
 
 def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the pip command."""
+    """The error has the pip command that installs the library."""
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
     assert (answer.status_code, answer.json()["error"]["code"]) == (501, "missing_extra")
@@ -161,7 +161,7 @@ def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_dropped_connection_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection beyond the limit is closed without an answer."""
+    """A connection above the limit is closed without an answer."""
     before = refusals["connections"]
     monkeypatch.setattr(HTTPConnection, "most", 0)
     dropped = socket.create_connection(("127.0.0.1", site.port), timeout=300)

@@ -1,4 +1,4 @@
-"""Mistakes over HTTP: taken from finished games, stored until solved, erased with their games."""
+"""Mistakes over HTTP: found in finished games, stored until solved, erased with the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOST = Match("autosweeper", "intermediate").game(0)
 
 @pytest.fixture
 def store(any_store: Store) -> Store:
-    """Run these tests on both engines."""
+    """Run these tests on both database engines."""
     return any_store
 
 
@@ -34,7 +34,7 @@ def found() -> Review:
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """A browser with its own session."""
+    """A browser with a new session."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         made.get("/api/learn")
         yield made
@@ -42,14 +42,14 @@ def client(site: Any) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def key(client: httpx.Client) -> str:
-    """The id of the lost game in the browser's history."""
+    """The lost game's id in the browser's history."""
     line = json.dumps(Record.of_game(_LOST, 1).to_json())
     assert client.post("/api/history/import", content=line).json()["added"] == 1
     return str(client.get("/api/history/games").json()["games"][0]["id"])
 
 
 def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
-    """Send a request that succeeds and return its answer."""
+    """Send a request that must succeed, and return its answer."""
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json()
@@ -57,12 +57,12 @@ def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:
-    """Return the status and code of a refusal."""
+    """Return the status and code of a request that must be refused."""
     return answer.status_code, answer.json()["error"]["code"]
 
 
 def test_review_lists_its_mistakes(client: httpx.Client, key: str, found: Review) -> None:
-    """The review's last line lists the decisions that make questions."""
+    """The last line of the review lists the decisions that become questions."""
     lines = client.get(f"/api/review?game={key}").text.splitlines()
     assert json.loads(lines[-1])["mistakes"] == [each.move for each in mistakes_of(found)]
 
@@ -82,7 +82,7 @@ def test_right_answer_has_a_proof_and_stores_nothing(
 def test_wrong_answer_stores_the_mistake_and_hides_the_solution(
     client: httpx.Client, key: str, found: Review
 ) -> None:
-    """The answer contains no safe cells until they are requested."""
+    """The safe cells are not sent until they are requested."""
     cell = list(found.decisions[51].cell)
     told = ask(client, "review/mistake", key=f"game-{key}", decision=51, safe=[cell])
     assert (told["solved"], told["safe"], told["total"]) == (False, [], 1)
@@ -93,7 +93,7 @@ def test_wrong_answer_stores_the_mistake_and_hides_the_solution(
 
 
 def test_stored_mistake_is_asked_again(client: httpx.Client, key: str, found: Review) -> None:
-    """The question has no solution; a right answer on the same day does not remove it."""
+    """The question has no solution; a right answer on the same day does not remove the mistake."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     served = ask(client, "learn/mistakes/next")["mistake"]
     assert sorted(served) == ["cell", "id", "mines", "move", "question", "rows", "topology"]
@@ -104,7 +104,7 @@ def test_stored_mistake_is_asked_again(client: httpx.Client, key: str, found: Re
 
 
 def test_mistakes_are_exported_and_erased(client: httpx.Client, key: str, found: Review) -> None:
-    """Erasing requires their number, so that a stale page erases nothing unseen."""
+    """Their number is required to erase them, so that an outdated page erases nothing unseen."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     [line] = client.get("/api/learn/mistakes/export").text.splitlines()
     row = json.loads(line)
@@ -132,7 +132,7 @@ def test_erasing_games_erases_their_mistakes(client: httpx.Client, key: str) -> 
 
 
 def test_other_browsers_have_no_access(site: Any, client: httpx.Client, key: str) -> None:
-    """Another visitor can access neither the game nor the mistake."""
+    """Another visitor cannot access the game or the mistake."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     kept = ask(client, "learn/mistakes/next")["mistake"]["id"]
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as other:
@@ -146,7 +146,7 @@ def test_other_browsers_have_no_access(site: Any, client: httpx.Client, key: str
 
 
 def test_running_game_reveals_nothing(site: Any) -> None:
-    """A game makes questions only once it is over, even after an undone loss."""
+    """A game becomes questions only when it is over, even after an undone loss."""
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     with (
         site.player(_SESSION) as player,
@@ -190,7 +190,7 @@ def test_running_game_reveals_nothing(site: Any) -> None:
 def test_invalid_requests_are_rejected(
     client: httpx.Client, key: str, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """The error includes the usual shape, and nothing is kept."""
+    """The error has the usual shape, and nothing is stored."""
     if body.get("key") == "KEY":
         body = {**body, "key": f"game-{key}"}
     answer = client.post(f"/api/{path}", content=json.dumps(body))

@@ -10,7 +10,7 @@ from sapper.server.http.networks import parse_address
 
 
 def test_a_network_contains_its_addresses() -> None:
-    """IPv4 addresses in IPv6 form count as IPv4."""
+    """IPv4 addresses written as IPv6 count as IPv4."""
     networks = Networks(["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"])
     inside = ["127.0.0.1", "10.255.0.1", "::ffff:10.0.0.1", "2001:db8:1::1", "2001:DB8:0:0::1"]
     outside = ["127.0.0.2", "11.0.0.1", "::1", "::ffff:11.0.0.1", "", "localhost", "10.0.0.1:80"]
@@ -23,19 +23,19 @@ def test_a_network_contains_its_addresses() -> None:
 
 @pytest.mark.parametrize("text", ["", "localhost", "10.0.0.1/8", "10.0.0.0/33", "*", "1.2.3", "\n"])
 def test_invalid_network_is_rejected(text: str) -> None:
-    """A typo is an error: it must not silently trust other addresses, or none."""
+    """A typo is an error, because it could trust other addresses, or none, without a warning."""
     with pytest.raises(BadSetting, match="expected an IP address or a network"):
         Networks([text])
 
 
 def test_an_address_has_one_form() -> None:
-    """The same address is always equal to itself."""
+    """Different spellings of an address are equal."""
     assert parse_address("::ffff:192.0.2.1") == parse_address("192.0.2.1")
     assert parse_address("192.0.2.1:80") is None
 
 
 def test_site_limits_the_accepted_names() -> None:
-    """Without `--site`, a server that is open to a network cannot know its names."""
+    """A server that is open to a network cannot know its names without `--site`."""
     local = ("127.0.0.1", "localhost", "::1")
     assert served_hosts("0.0.0.0") is None
     assert served_hosts("0.0.0.0", ["play.example.org"]) == (*local, "play.example.org")
@@ -48,6 +48,6 @@ def test_site_limits_the_accepted_names() -> None:
     "name", ["https://play.example.org", "play.example.org:443", "a/b", "", "*", "a..b"]
 )
 def test_a_site_is_a_host_name(name: str) -> None:
-    """A site given as a URL is refused, because it would match no request."""
+    """A URL is refused, because it would not match any request."""
     with pytest.raises(BadSetting, match="host name without scheme and port"):
         served_hosts("127.0.0.1", [name])

@@ -1,4 +1,4 @@
-"""Visitors behind a trusted proxy count by their own address."""
+"""Visitors behind a trusted proxy are counted by their own addresses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _Header = tuple[str, str]
 def _seen(
     *headers: _Header, peer: str = "127.0.0.1", kind: str = "http"
 ) -> tuple[list[Scope], list[Any]]:
-    """Return the scopes that reach the application, and the messages sent to the peer."""
+    """Return the scopes that the application receives, and the messages sent to the peer."""
     reached: list[Scope] = []
     sent: list[Any] = []
 
@@ -83,14 +83,14 @@ def _visitor(*values: str, peer: str = "127.0.0.1") -> str:
     ],
 )
 def test_visitor_is_the_last_untrusted_address(values: list[str], visitor: str) -> None:
-    """Visitors can also send the header, but a proxy appends to it."""
+    """Visitors can send the header too, but a proxy appends to it."""
     assert _visitor(*values) == visitor
     assert _visitor(*values, peer="::ffff:10.0.0.1") == visitor.replace("127", "::ffff:10")
 
 
 @pytest.mark.parametrize("peer", ["192.0.2.1", "127.0.0.2", "::1", ""])
 def test_headers_from_untrusted_peers_are_ignored(peer: str) -> None:
-    """Otherwise anyone could use up the limits of another address, or escape from their own."""
+    """Otherwise anyone could exhaust another address's limits or evade their own."""
     forged = ("x-forwarded-for", "203.0.113.9"), ("x-forwarded-proto", "https")
     [scope], sent = _seen(*forged, peer=peer)
     assert (scope["client"], scope["scheme"], sent) == ((peer, 4711), "http", [])
@@ -111,7 +111,7 @@ def test_headers_from_untrusted_peers_are_ignored(peer: str) -> None:
     ],
 )
 def test_scheme_comes_from_the_nearest_proxy(kind: str, values: list[str], scheme: str) -> None:
-    """WebSocket requests have their own URL schemes."""
+    """WebSocket requests have different URL schemes."""
     [scope], _ = _seen(*(("x-forwarded-proto", value) for value in values), kind=kind)
     assert scope["scheme"] == scheme
 
@@ -138,7 +138,7 @@ def test_scheme_comes_from_the_nearest_proxy(kind: str, values: list[str], schem
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_headers_without_a_visitor_are_rejected(kind: str, name: str, value: str) -> None:
-    """Such a request would count as the proxy's own, without limits."""
+    """Such a request would count as the proxy's own, to which no limits apply."""
     reached, sent = _seen((name, value), kind=kind)
     assert reached == []
     if kind == "websocket":
@@ -156,7 +156,7 @@ def test_headers_without_a_visitor_are_rejected(kind: str, name: str, value: str
     )
 )
 def test_any_header_is_rejected_or_has_an_address(value: str) -> None:
-    """Every value of the header gives an address or a refusal, never a server error."""
+    """Any value of the header gives an address or a refusal, never a server error."""
     reached, sent = _seen(("x-forwarded-for", value))
     if reached:
         ipaddress.ip_address(reached[0]["client"][0])
@@ -167,7 +167,7 @@ def test_any_header_is_rejected_or_has_an_address(value: str) -> None:
 def test_unconfigured_local_proxy_is_reported(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A warning says that all its visitors are exempt from limits."""
+    """A warning says that none of its visitors has limits."""
     with caplog.at_level(logging.WARNING):
         _seen(("x-forwarded-for", "203.0.113.9"), peer="192.0.2.1")
         assert caplog.text == ""
@@ -179,7 +179,7 @@ def test_unconfigured_local_proxy_is_reported(
 def test_limits_count_the_visitors_of_a_proxy(
     store: Store, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One visitor's windows do not use up another's, whatever else is in the header."""
+    """One visitor's windows do not count against another, whatever the header contains."""
     monkeypatch.setattr(limits, "WINDOWS_PER_ADDRESS", 1)
     with run(store, proxies=Networks(["127.0.0.1"])) as site:
 
@@ -202,7 +202,7 @@ def test_limits_count_the_visitors_of_a_proxy(
 def test_local_headers_are_ignored_unless_configured(
     store: Store, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uvicorn trusts this machine and an environment variable by default; the server does not."""
+    """By default, Uvicorn trusts this machine and an environment variable; the server does not."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     monkeypatch.setattr(limits, "WINDOWS_PER_ADDRESS", 1)
     forged = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
@@ -214,7 +214,7 @@ def test_local_headers_are_ignored_unless_configured(
 
 
 def test_a_visitor_by_https_gets_a_secure_cookie(store: Store, run: Callable[..., Any]) -> None:
-    """The server accepts the host name given by the operator and refuses all others."""
+    """Only host names given by the operator are accepted."""
     hosts = served_hosts("127.0.0.1", ["play.example.org"])
     with run(store, hosts, Networks(["127.0.0.1"])) as site:
 
@@ -241,7 +241,7 @@ def test_a_visitor_by_https_gets_a_secure_cookie(store: Store, run: Callable[...
 def test_visitors_behind_a_proxy_are_not_local(
     store: Store, run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They do not see its directories, even if the operator did not name the proxy."""
+    """They do not see the machine's directories, even if the operator did not name the proxy."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     lab.run("exact", "beginner", n=5, out=tmp_path / "run")
     for proxies in (Networks(), Networks(["127.0.0.1"])):
@@ -264,7 +264,7 @@ def test_visitors_behind_a_proxy_are_not_local(
 def test_proxy_connections_have_no_address_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The limit on connections of an address does not hold for a trusted proxy."""
+    """The limit on connections per address does not apply to a trusted proxy."""
     monkeypatch.setattr(limits, "CONNECTIONS_PER_ADDRESS", 0)
 
     def is_one_too_many(peer: str) -> bool:

@@ -56,7 +56,7 @@ def _refused(site: Any, body: bytes, path: str = "/api/replay") -> tuple[int, st
 
 
 def _cells(replay: dict[str, Any], steps: int) -> str:
-    """Return the player's view after a number of steps, as the page draws it."""
+    """Return the player's view after some steps, as the page draws it."""
     cells = ["."] * (replay["width"] * replay["height"])
     for step in replay["steps"][:steps]:
         for index, number in zip(step["opened"], step["numbers"], strict=True):
@@ -69,7 +69,7 @@ def _cells(replay: dict[str, Any], steps: int) -> str:
 
 
 def test_foreign_replay_has_a_review(site: Any) -> None:
-    """An Arbiter game yields its positions, running counts, metrics and verdicts."""
+    """The answer for an Arbiter game has positions, running counts, metrics and verdicts."""
     played = Playback(load(_EXPERT))
     replay, game, *rest, done = _lines(site, _EXPERT.read_bytes())
     assert (replay["type"], game["type"], done["type"]) == ("replay", "game", "done")
@@ -100,7 +100,7 @@ def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
-    """A replay without a click has only a board to view."""
+    """Only the board can be viewed."""
     body = b'{"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": []}'
     (replay,) = _lines(site, body)
     assert replay["steps"] == []
@@ -116,7 +116,7 @@ def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
     ],
 )
 def test_other_data_is_rejected(site: Any, body: bytes, status: int, code: str, said: str) -> None:
-    """One clear error is sent before any streaming."""
+    """A single clear error is sent before anything is streamed."""
     found = _refused(site, body)
     assert found[:2] == (status, code)
     assert said in found[2]
@@ -124,7 +124,7 @@ def test_other_data_is_rejected(site: Any, body: bytes, status: int, code: str, 
 
 @pytest.mark.slow
 def test_too_large_replay_is_rejected(site: Any) -> None:
-    """The limits cover both cells and events."""
+    """There are limits on cells and on events."""
     rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]
     large = {"format": "sapper-replay/1", "board": {"rows": rows}, "clicks": []}
     body = json.dumps(large).encode()
@@ -137,7 +137,7 @@ def test_too_large_replay_is_rejected(site: Any) -> None:
 
 
 def test_game_continues_from_a_replay(site: Any) -> None:
-    """All windows get the replay's position and mines; the game counts as helped."""
+    """All windows get the replay's position and mines, and the game counts as helped."""
     with site.player(_SESSION) as player:
         with _posted(site, _LOST, "/api/replay/take-over?steps=2") as response:
             assert (response.status, json.loads(response.read())) == (200, {"steps": 2})
@@ -156,7 +156,7 @@ def test_game_continues_from_a_replay(site: Any) -> None:
 
 
 def test_new_browser_gets_a_session_with_the_game(site: Any) -> None:
-    """A visitor may start on the replay page."""
+    """A visitor may arrive at the replay page first."""
     with _posted(site, _LOST, "/api/replay/take-over?steps=1", session="") as response:
         assert response.status == 200
         assert "sapper=" in response.headers["set-cookie"]
@@ -164,12 +164,12 @@ def test_new_browser_gets_a_session_with_the_game(site: Any) -> None:
 
 @pytest.mark.parametrize(("steps", "code"), [("x", "bad_message"), ("3", "bad_setting")])
 def test_missing_moment_is_rejected(site: Any, steps: str, code: str) -> None:
-    """A game can be continued neither from a word nor from its end."""
+    """A moment must be a number, and not the end of the game."""
     assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
 
 
 def test_finished_game_is_available_as_a_replay(site: Any) -> None:
-    """A finished game has every click and can be replayed; a running one is secret."""
+    """A finished game has every click and can be replayed; a running game stays secret."""
 
     def post_replay(session: str) -> tuple[int, dict[str, Any], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
@@ -205,7 +205,7 @@ def _formats(site: Any, body: bytes) -> dict[str, dict[str, Any]]:
 
 
 def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
-    """Each format has a name, a list of losses, and a file that plays the same game."""
+    """Each format has a name, a list of losses, and a file that plays the same."""
     body = _EXPERT.read_bytes()
     found = _formats(site, body)
     assert list(found) == ["json", "rawvf", "evf"]
@@ -224,7 +224,7 @@ def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
 
 
 def test_unsupported_format_has_a_reason(site: Any) -> None:
-    """The list of formats gives the reason, and so does the error on download."""
+    """The reason is in the list of formats and in the error when downloading."""
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
     body = json.dumps(given).encode()
@@ -240,10 +240,10 @@ def test_unsupported_format_has_a_reason(site: Any) -> None:
 
 
 class _FirstLinesOnly:
-    """A pool that runs quick jobs in place and never ends long ones."""
+    """A pool that runs short jobs directly and never finishes long ones."""
 
     async def quick(self, who: Who, work: Callable[[], str]) -> str:
-        """Run it in place."""
+        """Run the job directly."""
         return work()
 
     async def long(self, *_: object) -> str:
@@ -253,7 +253,7 @@ class _FirstLinesOnly:
 
 
 def test_simultaneous_reviews_are_limited() -> None:
-    """Sending many files at once gets no more reviews than sending them in turn."""
+    """Sending many files at once gets no more reviews than sending them one by one."""
 
     async def scenario() -> None:
         stream = ReviewStream(_FirstLinesOnly())  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Requests have ids, and lines in the log that say nothing about the visitor."""
+"""Requests have ids, and the lines in the log reveal nothing about the visitor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ME = "c" * 24
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[dict[str, Any]]]]:
-    """Return the lines about requests so far, as they would be written."""
+    """Return the log lines about requests so far."""
     formatter = JsonFormatter()
     name = "sapper.server.http.request_log"
     with caplog.at_level(logging.INFO, name):
@@ -42,7 +42,7 @@ def _get(site: Any, path: str, **headers: str) -> httpx.Response:
 def test_a_request_has_a_line_with_its_template(
     site: Any, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """Path values, queries, cookies and addresses are not logged."""
+    """Values in the path, queries, cookies and addresses are not logged."""
     cookie = site.ids.sign(ME)
     for path in (
         "/api/runs/secret-run?query=secret",
@@ -69,7 +69,7 @@ def test_a_request_has_a_line_with_its_template(
 
 
 def test_a_refusal_has_a_line(site: Any, lines: Callable[[], list[dict[str, Any]]]) -> None:
-    """Requests for other hosts are logged too."""
+    """Requests for other hosts are also logged."""
     assert _get(site, "/api/menu", Host="evil.example").status_code == 403
     until(lambda: bool(lines()), "the line")
     [line] = lines()
@@ -79,7 +79,7 @@ def test_a_refusal_has_a_line(site: Any, lines: Callable[[], list[dict[str, Any]
 def test_a_window_has_a_line_when_it_closes(
     site: Any, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """Its status is that of the upgrade."""
+    """The logged status is the one that upgraded the connection."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
         assert lines() == []
@@ -92,13 +92,13 @@ def test_a_window_has_a_line_when_it_closes(
 def test_an_id_is_repeated(
     site: Any, lines: Callable[[], list[dict[str, Any]]], given: str
 ) -> None:
-    """A proxy may have given the request an id already."""
+    """A proxy may already have given the request an id."""
     assert _get(site, "/healthz", **{"X-Request-Id": given}).headers["x-request-id"] == given
 
 
 @pytest.mark.parametrize("given", ["", "x" * 65, 'a"b', "a b", "ü".encode().decode("latin-1")])
 def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
-    """Visitors cannot write into the log."""
+    """Otherwise visitors could write into the log."""
     answer = httpx.get(
         f"{site.url}/healthz",
         headers=[(b"X-Request-Id", given.encode("latin-1"))],
@@ -111,14 +111,14 @@ def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
 def test_addresses_are_logged_on_request(
     store: Store, run: Callable[..., Any], lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """The addresses are those of visitors, not of a trusted proxy."""
+    """They are the visitors' addresses, not a trusted proxy's."""
     with run(store, proxies=Networks(["127.0.0.1"]), log_addresses=True) as site:
         _get(site, "/healthz", **{"X-Forwarded-For": "203.0.113.9"})
     assert [line["address"] for line in lines()] == ["203.0.113.9"]
 
 
 def test_a_line_is_one_object() -> None:
-    """Each record is one line whatever its characters, and errors have their traceback."""
+    """Each record is one line, whatever characters it contains, and errors have their traceback."""
     try:
         raise ValueError("a\nb")
     except ValueError as problem:
@@ -140,7 +140,7 @@ def test_a_line_is_one_object() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) -> None:
-    """All output from startup to shutdown is JSON, including messages from libraries."""
+    """All output is JSON, from startup to shutdown, including messages from libraries."""
     with subprocess.Popen(
         [PROGRAM, "play", "--no-browser", "--port", "0", "--log-format", "json"],
         env={**os.environ, "SAPPER_HOME": str(tmp_path)},

@@ -1,4 +1,4 @@
-"""Reviewing a game over HTTP, and returning to one of its decisions."""
+"""Game reviews over HTTP, and going back to a decision."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _drawn(game: dict[str, Any], decision: int) -> str:
 
 
 def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
-    """The game with its mines comes first, then decisions with risks, then win chances."""
+    """First comes the game with its mines, then decisions with risks, then win chances."""
     with site.player(_SESSION) as player:
         _lose(player)
         lines = _lines(site, _SESSION)
@@ -100,7 +100,7 @@ def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
 
 
 def test_proof_names_cells_as_on_the_page(site: Any) -> None:
-    """Cells in a needless guess's proof count from 1."""
+    """In the proof of a needless guess, cells count from 1."""
     with site.player(_SESSION) as player:
         _lose(player)
     last = [line for line in _lines(site, _SESSION) if line["type"] == "decisions"][-1]["decisions"]
@@ -130,7 +130,7 @@ def test_unstarted_game_cannot_be_reviewed(site: Any) -> None:
 
 
 def test_undone_moves_are_included(site: Any) -> None:
-    """The page can draw every position, including those after an undo."""
+    """The page can draw every position, including the ones after an undo."""
     with site.player(_SESSION) as player:
         _lose(player)
         player.send("undo")
@@ -144,7 +144,7 @@ def test_undone_moves_are_included(site: Any) -> None:
 
 
 def test_retry_goes_back_to_a_decision(site: Any) -> None:
-    """All windows show the earlier position with the same mines; the game counts as helped."""
+    """All windows show the earlier position with the same mines, and the game counts as helped."""
     with site.player(_SESSION) as player, site.player(_SESSION) as other:
         _lose(player)
         game = _lines(site, _SESSION)[0]
@@ -165,7 +165,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
 
 
 def test_closing_the_page_stops_the_review(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing the connection stops the job and frees its process."""
+    """When the connection closes, the job stops and its process is free."""
     stopped: list[object] = []
     pools = long_jobs.ProcessPool
     stop = pools.stop
@@ -182,7 +182,7 @@ def test_closing_the_page_stops_the_review(site: Any, monkeypatch: pytest.Monkey
 
 
 def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
-    """Imported games with known mines are reviewed without a seed; other visitors' are refused."""
+    """Imported games with known mines need no seed; games of other visitors are refused."""
     replay = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     store.history.of(_SESSION).add(replay)
     with site.player(_SESSION) as player:

@@ -1,4 +1,4 @@
-"""Memory held by incoming requests: the limits per address and in total."""
+"""The memory that incoming requests may hold, per address and in total."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ME = "a" * 24
 
 
 class Upload:
-    """A request whose bytes arrive when a test sends them."""
+    """A request whose bytes arrive when the test sends them."""
 
     def __init__(self, app: Starlette, address: str) -> None:
         self._arriving: asyncio.Queue[Any] = asyncio.Queue()
@@ -62,7 +62,7 @@ class Upload:
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Starlette:
-    """Return the length of the body; an address may send 100 bytes and all together 200."""
+    """Return the length of the body; an address may send 100 bytes, all addresses together 200."""
     monkeypatch.setattr(limits, "UPLOADS_PER_ADDRESS", 100)
     monkeypatch.setattr(limits, "UPLOADS", 200)
 
@@ -74,7 +74,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Starlette:
 
 
 def test_bytes_per_address_are_limited(app: Starlette) -> None:
-    """Excess bytes are refused; an answered request releases its bytes."""
+    """Bytes above the limit are refused; an answered request releases its bytes."""
 
     async def play() -> None:
         first, second, other = (Upload(app, f"192.0.2.{n}") for n in (1, 1, 2))
@@ -92,7 +92,7 @@ def test_bytes_per_address_are_limited(app: Starlette) -> None:
 
 
 def test_addresses_of_a_network_share_a_limit(app: Starlette) -> None:
-    """A subscriber can have any number of IPv6 addresses, so a /64 network shares one limit."""
+    """A subscriber may have any number of IPv6 addresses, so a /64 network shares one limit."""
 
     async def play() -> None:
         first, second = Upload(app, "2001:db8::1"), Upload(app, "2001:db8::2")
@@ -105,7 +105,7 @@ def test_addresses_of_a_network_share_a_limit(app: Starlette) -> None:
 
 
 def test_largest_unfinished_request_is_dropped(app: Starlette) -> None:
-    """The largest request of the address with the most bytes is dropped, and no other."""
+    """Only the largest request of the address with the most bytes is dropped."""
 
     async def play() -> None:
         small, large = Upload(app, "192.0.2.1"), Upload(app, "192.0.2.1")
@@ -124,7 +124,7 @@ def test_largest_unfinished_request_is_dropped(app: Starlette) -> None:
 
 
 def test_largest_sender_is_dropped(app: Starlette) -> None:
-    """This machine has no limit of its own, but cannot use up the space for others."""
+    """This machine has no limit of its own, but cannot take up the others' share."""
 
     async def play() -> None:
         other, *own = (Upload(app, host) for host in ("192.0.2.1", "127.0.0.1", "127.0.0.1"))
@@ -140,7 +140,7 @@ def test_largest_sender_is_dropped(app: Starlette) -> None:
 
 
 def test_unfinished_uploads_do_not_block_others(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of sixty real uploads most are refused, and players are not affected."""
+    """Most of sixty real uploads are refused, and players do not notice."""
     monkeypatch.setattr(limits, "UPLOADS", 2**20)
     head = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 150000\r\n\r\n"
     refused = 0
@@ -168,12 +168,12 @@ def test_unfinished_uploads_do_not_block_others(site: Any, monkeypatch: pytest.M
 
 
 def _frame(size: int) -> bytes:
-    """Return the head of a text message of this many bytes, without the message."""
+    """Return the header of a text message of this length, without the message."""
     return b"\x81\xff" + size.to_bytes(8, "big") + bytes(4)
 
 
 def test_unfinished_messages_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The window that holds the most bytes is closed; others can continue."""
+    """The window with the most bytes is closed; the others continue."""
     monkeypatch.setattr(limits, "UNFINISHED_BYTES", 100_000)
     head = (
         f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nUpgrade: websocket\r\n"
@@ -201,7 +201,7 @@ def test_unfinished_messages_are_limited(site: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_connections_per_address_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another connection over the limit is dropped; this machine is exempt."""
+    """A connection above the limit is dropped; this machine is exempt."""
     monkeypatch.setattr(limits, "CONNECTIONS_PER_ADDRESS", 3)
     where = ("127.0.0.1", site.port)
 

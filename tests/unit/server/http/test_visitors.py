@@ -18,7 +18,7 @@ _Spoil = Callable[[Path], sqlite3.Connection | None]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for saved games, with no file yet."""
+    """A folder for saved games that has no file yet."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
@@ -54,14 +54,14 @@ _SPOILS = {
 
 
 def _visit(site: Any, browser: httpx.Client) -> dict[str, str]:
-    """Load the page and another address that sets cookies; return all cookies."""
+    """Load the page and another address that sets cookies; return all the cookies."""
     assert browser.get(site.url).status_code == 200
     assert browser.get(f"{site.url}/api/learn").status_code == 200
     return {cookie.name: cookie.value or "" for cookie in browser.cookies.jar}
 
 
 def _moves(site: Any, browser: httpx.Client) -> int:
-    """Return the number of moves in the browser's game, in a new window."""
+    """Return the number of moves in the browser's game, as seen by a new window."""
     sent = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar)
     with site.player(Cookie=sent) as player:
         moves: int = player.welcome["game"]["actions"]
@@ -73,7 +73,7 @@ def _moves(site: Any, browser: httpx.Client) -> int:
 def test_browser_finds_its_games_after_a_failed_start(
     folder: Path, run: Callable[[Store], Any], why: str
 ) -> None:
-    """A server that cannot use the file plays in memory, reports it, and replaces no cookie."""
+    """A server that cannot use the file plays in memory, says so, and replaces no cookie."""
     spoil, repair = _SPOILS[why]
     with httpx.Client(trust_env=False, timeout=300) as browser:
         with open_store() as store, run(store) as site:
@@ -107,7 +107,7 @@ def test_browser_finds_its_games_after_a_failed_start(
 def test_servers_on_one_host_keep_separate_cookies(
     tmp_path: Path, run: Callable[[Store], Any]
 ) -> None:
-    """Browsers send a host's cookies to all its ports."""
+    """Browsers send the cookies of a host to all its ports."""
     with (
         Store(tmp_path / "one") as first,
         Store(tmp_path / "two") as second,
@@ -123,14 +123,14 @@ def test_servers_on_one_host_keep_separate_cookies(
 
 
 def test_invalid_cookie_is_replaced(site: Any) -> None:
-    """An invalid cookie identifies no session."""
+    """An invalid cookie does not identify a session."""
     answer = httpx.get(site.url, headers={"Cookie": "sapper=me"}, trust_env=False, timeout=300)
     assert answer.cookies["sapper"].startswith("me") is False
     assert list(answer.cookies) == ["sapper"]
 
 
 def test_the_key_of_a_damaged_file_is_kept(tmp_path: Path) -> None:
-    """Browsers get their games back once the file is repaired or restored."""
+    """When the file is repaired or restored, browsers get their games back."""
     with Store(tmp_path) as store:
         key = store.secret()
     with sqlite3.connect(tmp_path / "play.sqlite3") as db:

@@ -1,4 +1,4 @@
-"""Files imported into the history: exports, replays, archives and uploaded forms."""
+"""Files imported into the history: exports, replays, archives and form uploads."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def check(folder: Path, data: bytes, content_type: str = "") -> tuple[Checked, l
 
 
 def form(*files: tuple[str, bytes]) -> tuple[bytes, str]:
-    """Return a form as browsers send it, and its content type."""
+    """Return a form as a browser sends it, and its content type."""
     fields = [("replay", (name, data)) for name, data in files]
     request = httpx.Request("POST", "http://x/", files=fields)
     return request.read(), request.headers["content-type"]
 
 
 def test_an_export_is_read(tmp_path: Path) -> None:
-    """An export is read game by game."""
+    """An export is read one game at a time."""
     line = json.dumps(played(1, player="Ada").to_json()).encode()
     assert check(tmp_path, line) == ({"games": 1, "refused": 0, "refusals": []}, ["Ada"])
 
 
 def test_damaged_replay_is_rejected(tmp_path: Path) -> None:
-    """Files are recognised by content; the type may be unknown."""
+    """Files are recognised by content; their type may be unknown."""
     found, players = check(tmp_path, EXPERT)
     assert (found["games"], len(players)) == (1, 1)
     found, players = check(tmp_path, EXPERT[:300])
@@ -49,7 +49,7 @@ def test_damaged_replay_is_rejected(tmp_path: Path) -> None:
 
 
 def test_replays_in_an_archive_are_read(tmp_path: Path) -> None:
-    """Other files are skipped, and replays keep their names in the archive."""
+    """Other files are skipped, and replays keep their names from the archive."""
     made = BytesIO()
     with ZipFile(made, "w") as archive:
         archive.writestr("2006/a.avf", EXPERT)
@@ -61,7 +61,7 @@ def test_replays_in_an_archive_are_read(tmp_path: Path) -> None:
 
 
 def test_replays_in_a_form_are_read(tmp_path: Path) -> None:
-    """A file may have any number of chunks and a name in any alphabet."""
+    """A file may arrive in any number of chunks and have a name in any alphabet."""
     body, kind = form(("a.avf", EXPERT), ("Žofie 扫雷.avf", EXPERT[:300]), ("b.txt", b""))
     found, players = check(tmp_path, body, kind)
     assert (found["games"], found["refused"], len(players)) == (1, 2, 1)
@@ -69,7 +69,7 @@ def test_replays_in_a_form_are_read(tmp_path: Path) -> None:
 
 
 def test_only_the_first_refusals_are_listed(tmp_path: Path) -> None:
-    """A folder of photos does not produce a huge answer."""
+    """A folder of photos does not cause a huge answer."""
     body, kind = form(*((f"{number}.jpg", b"\xff") for number in range(30)))
     found, _ = check(tmp_path, body, kind)
     assert (found["refused"], len(found["refusals"])) == (30, 20)

@@ -1,4 +1,4 @@
-"""Jobs of unknown length run in processes that end, one at a time per visitor."""
+"""Jobs of unknown length run in processes that can be killed, one per visitor at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOSTILE, OTHER = Who("hostile", None), Who("other", None)
 
 
 def test_endless_jobs_do_not_delay_other_visitors() -> None:
-    """Eight jobs share one process, and all end when they are abandoned."""
+    """Eight jobs share one process, and all of them end when they are abandoned."""
 
     async def scenario() -> None:
         jobs = LongJobs()
@@ -46,7 +46,7 @@ def test_endless_jobs_do_not_delay_other_visitors() -> None:
 def test_slow_job_restarts_as_a_long_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A process for long jobs restarts the job, and ends it when its budget is spent."""
+    """A process for long jobs runs the job again, and ends it when its budget is spent."""
     monkeypatch.setattr(limits, "MOMENT_S", 0.0)
 
     async def scenario() -> None:
@@ -65,7 +65,7 @@ def test_slow_job_restarts_as_a_long_job(
 def test_next_job_after_a_slow_one_starts_as_a_long_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Another attempt would occupy a process; other kinds and other visitors are not affected."""
+    """Another try would block a process; other jobs and other visitors are not affected."""
     monkeypatch.setattr(limits, "SLOW_S", 600.0)
 
     async def scenario() -> None:
@@ -87,7 +87,7 @@ def test_next_job_after_a_slow_one_starts_as_a_long_job(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded on Linux")
 def test_job_memory_is_limited() -> None:
-    """A job that needs more fails with a message, and the next one runs."""
+    """A job that needs more memory fails with a message, and the next one runs."""
 
     async def scenario() -> None:
         pool = ProcessPool(1, memory=2**28)

@@ -1,4 +1,4 @@
-"""Finished games are measured in the background, and shutdown ends that quietly."""
+"""Finished games are measured in the background until the server shuts down."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Waiting:
 
 
 def test_job_interrupted_by_shutdown_is_not_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard error has no `Future exception was never retrieved`."""
+    """Standard error does not contain `Future exception was never retrieved`."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     reported: list[dict[str, Any]] = []
 
@@ -58,7 +58,7 @@ def test_job_interrupted_by_shutdown_is_not_logged(monkeypatch: pytest.MonkeyPat
 
 
 class Failing(Waiting):
-    """A pool whose processes end before their jobs finish."""
+    """A pool whose processes end before their jobs are done."""
 
     def submit(self, _: object) -> asyncio.Future[Any]:
         """Accept a job."""
@@ -74,7 +74,7 @@ class Failing(Waiting):
 
 
 def test_unmeasurable_game_does_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any failure abandons that game, and the others are measured."""
+    """If a game cannot be measured, it is abandoned, and the others are measured."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     monkeypatch.setattr(measuring, "_PAUSE_S", 600.0)
 

@@ -1,4 +1,4 @@
-"""Overlays as windows receive them: chances, and the marks of registered ones."""
+"""Overlays as windows receive them: chances, and the marks of registered overlays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WALL = "....\n.1..\n...."
 
 
 def message(position: Position) -> dict[str, Any]:
-    """Return the message for a window without any data."""
+    """Return the message for a window that has no data yet."""
     analysis = analyze(position)
     return dict(ChanceCover.of(analysis).message(analysis, 1, None))
 
@@ -28,7 +28,7 @@ def test_cells_without_a_chance_are_sent_as_unknown() -> None:
 
 
 class Neighbours(Overlay):
-    """Counts the unopened neighbours of a cell."""
+    """An overlay that counts the unopened neighbours of a cell."""
 
     name = "neighbours"
     label = "Neighbours"
@@ -42,7 +42,7 @@ class Neighbours(Overlay):
 
 
 def test_neighbours_whose_mark_changes_are_sent() -> None:
-    """Only they change, not every cell; an opened cell loses its mark."""
+    """Not every cell is sent, only those whose mark changes; opened cells lose theirs."""
     before = cover("....\n....\n....")
     after = cover("1...\n....\n....")
     told = after.message(2, before)
@@ -55,14 +55,14 @@ def test_neighbours_whose_mark_changes_are_sent() -> None:
 
 
 def cover(rows: str) -> MarkCover:
-    """Return the counts of a position."""
+    """Return the counts in a position."""
     position = Position.parse(rows, mines=2)
     marks = Neighbours().marks(position, analyze(position))
     return MarkCover("neighbours", {position.topology.index(at): one for at, one in marks.items()})
 
 
 def test_a_registered_overlay_follows_the_game(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can be chosen, each move sends the marks that changed, and an error has its message."""
+    """It can be chosen, each move sends the changed marks, and errors have a message."""
     monkeypatch.setitem(OVERLAYS, "neighbours", Neighbours)
     with site.player("d" * 24) as player:
         player.send("new", settings={"level": "6x6:3", "first_click": "safe"}, seed=3)
@@ -79,10 +79,10 @@ def test_a_registered_overlay_follows_the_game(site: Any, monkeypatch: pytest.Mo
         assert "returned None; expected cells and their marks" in answer["error"]["message"]
 
 
-def test_a_saved_overlay_whose_plugin_is_gone_is_none(
+def test_saved_overlay_of_a_missing_plugin_is_none(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The session is kept."""
+    """The session itself is kept."""
     monkeypatch.setitem(OVERLAYS, "neighbours", Neighbours)
     with run(store) as site, site.player("d" * 24) as player:
         player.send("assist", mode="assisted", overlay="neighbours")

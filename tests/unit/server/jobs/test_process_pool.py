@@ -1,4 +1,4 @@
-"""Worker processes for heavy jobs: their results and their shutdown."""
+"""Worker processes for heavy jobs: results and shutdown."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ if __name__ == "__main__":
 
 
 def test_results_and_exceptions_are_returned() -> None:
-    """Exceptions of this package keep their class and message."""
+    """Sapper's own exceptions keep their class and message."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -78,7 +78,7 @@ def test_results_and_exceptions_are_returned() -> None:
 
 @pytest.mark.parametrize("rules", ["no-guess", "kaboom", "kind", "fair", "classic"])
 def test_game_continues_identically_in_a_worker(rules: str) -> None:
-    """Equal seeds and clicks give equal games in any process."""
+    """Equal seeds and clicks give equal games in every process."""
     cells = [Cell(4, 4), Cell(0, 0), Cell(8, 8), Cell(0, 8), Cell(2, 5)]
 
     async def scenario() -> None:
@@ -103,7 +103,7 @@ def test_game_continues_identically_in_a_worker(rules: str) -> None:
 
 
 def test_position_is_analysed_identically_in_a_worker() -> None:
-    """The overlay text, the hint and the continued game are the same."""
+    """The overlay's text, the hint and the continued game are the same."""
     position = Position.parse("....\n.22.\n....", mines=4)
     classic = settings("4x3:4", "classic", seed=1)
 
@@ -123,7 +123,7 @@ def test_position_is_analysed_identically_in_a_worker() -> None:
 
 
 def test_deal_can_be_stopped() -> None:
-    """The native core polls the flag, and its process takes the next job."""
+    """Native code polls the flag, and its process takes the next job."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -147,7 +147,7 @@ def test_deal_can_be_stopped() -> None:
 
 
 def test_unresponsive_job_is_killed() -> None:
-    """A stuck job's process is killed and replaced."""
+    """The process of a stuck job is killed and replaced."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -170,7 +170,7 @@ def test_unresponsive_job_is_killed() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_stopping_a_job_never_blocks() -> None:
-    """Stopping a large job returns at once, even if its process has not read it yet."""
+    """Stopping a large job returns immediately, even if its process has not read it yet."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -189,7 +189,7 @@ def test_stopping_a_job_never_blocks() -> None:
 
 
 def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job's budget begins when a process is ready for it."""
+    """The budget of a job begins when a process is ready."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.0)
 
     class Starting(WorkerPool):
@@ -208,7 +208,7 @@ def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.Mon
 
 
 def test_loss_is_explained_identically_in_a_worker() -> None:
-    """Both messages about a loss come back as finished texts."""
+    """Both messages about a loss are returned as finished texts."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
     async def scenario() -> None:
@@ -231,7 +231,7 @@ def _played(seed: int) -> Game:
 
 
 def test_dead_worker_is_replaced() -> None:
-    """A dead worker's job fails, and the next one is done."""
+    """The job of a dead worker fails, and the next job succeeds."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -265,17 +265,17 @@ def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_workers_end_with_a_killed_server(tmp_path: Path) -> None:
-    """Workers end after SIGKILL, even with one stuck in native code and another waiting."""
+    """After SIGKILL, workers end even if one is stuck in native code and another is waiting."""
     script = tmp_path / "parent.py"
     script.write_text(_PARENT, "utf-8")
     assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
 
 
 def test_late_kill_does_not_affect_the_next_job() -> None:
-    """The killed job's result counts, and the next job gets another process."""
+    """The result of the killed job counts, and the next job gets another process."""
 
     class Late:
-        """A connection whose worker is killed as soon as the answer has arrived."""
+        """A connection whose worker is killed as soon as its answer has arrived."""
 
         def __init__(self, worker: Any) -> None:
             self._worker, self._connection = worker, worker._connection

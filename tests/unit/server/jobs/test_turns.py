@@ -16,7 +16,7 @@ ADA, BEN, CAT, LOCAL = Who("ada", "a"), Who("ben", "a"), Who("cat", "a"), Who("d
 
 
 def test_visitor_has_one_turn_at_a_time() -> None:
-    """A visitor's second request waits for the first; other visitors do not."""
+    """A visitor's second request waits for the first; those of other visitors do not."""
 
     async def scenario() -> None:
         turns = Turns(9)
@@ -32,7 +32,7 @@ def test_visitor_has_one_turn_at_a_time() -> None:
 
 
 def test_turns_per_address_are_limited() -> None:
-    """Another visitor at the address waits; the local machine is exempt."""
+    """Another visitor at the same address waits; the local machine is exempt."""
 
     async def scenario() -> None:
         turns = Turns(2)
@@ -48,7 +48,7 @@ def test_turns_per_address_are_limited() -> None:
 
 
 def test_turns_follow_the_order_of_requests() -> None:
-    """A cancelled request is skipped, and returns its turn if it has one."""
+    """A cancelled request is skipped, or gives back its turn."""
 
     async def scenario() -> None:
         turns = Turns(1)
@@ -68,7 +68,7 @@ def test_turns_follow_the_order_of_requests() -> None:
 
 
 def test_excess_waiting_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs that wait too long are also refused, and take no turn later."""
+    """Jobs that wait too long are also refused, and do not take a turn later."""
     monkeypatch.setattr(limits, "WAITING_TURNS", 1)
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""Worker threads and session jobs: long jobs do not delay others."""
+"""Worker threads and session jobs: long jobs do not delay other jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import Turn
 
 
 def test_endless_jobs_do_not_block_others() -> None:
-    """Another job runs although every thread is busy."""
+    """Another job runs even though every thread is busy."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(2, most=4), threading.Event()
@@ -33,7 +33,7 @@ def test_endless_jobs_do_not_block_others() -> None:
 
 
 def test_exceptions_reach_the_caller() -> None:
-    """Exceptions that a future rejects are also passed on, and the threads survive."""
+    """This includes exceptions that a future refuses to hold, and the threads survive."""
 
     async def scenario() -> None:
         pool = WorkerPool(1, most=1)
@@ -55,7 +55,7 @@ def test_exceptions_reach_the_caller() -> None:
 
 
 def test_excess_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs over the limit are refused at once, so the queue is bounded."""
+    """Jobs above the limit are refused immediately, so the queue is bounded."""
     monkeypatch.setattr(limits, "WAITING_JOBS", 2)
 
     async def scenario() -> None:
@@ -73,7 +73,7 @@ def test_excess_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_slow_job_is_reported_and_published_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until then the session refuses other jobs with an error."""
+    """Until then, the session refuses other jobs with an error."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     async def scenario() -> None:
@@ -94,7 +94,7 @@ def test_slow_job_is_reported_and_published_later(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The result of the old job is never published."""
+    """The old job's result is never published."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     def unhurried() -> Job[int]:
@@ -120,7 +120,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows that wait for a superseded job get an error instead of its result."""
+    """Windows that wait for the job get an error instead of its result."""
 
     def unhurried() -> Job[int]:
         """Run the new game's job without a time limit."""
@@ -148,7 +148,7 @@ def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_closed_window_does_not_cancel_its_move() -> None:
-    """The move of a closed window is still made and sent to the other windows."""
+    """The move is made all the same and sent to the other windows."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()
@@ -170,7 +170,7 @@ def test_closed_window_does_not_cancel_its_move() -> None:
 
 
 def test_budget_applies_without_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a job without a window would block its session and a thread forever."""
+    """Otherwise a job without a window could block its session and a thread forever."""
 
     def work() -> None:
         flag, never = cancel_flag(), threading.Event()
@@ -194,7 +194,7 @@ def test_budget_applies_without_a_window(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_job_is_created_when_it_runs() -> None:
-    """A move queued behind another window's new game is made in that new game."""
+    """A move queued behind a new game from another window is made in the new game."""
 
     async def scenario() -> None:
         pool, game = WorkerPool(1, most=1), ["old"]

@@ -1,4 +1,4 @@
-"""Checks of the fields of messages."""
+"""The checks of message fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.server.protocol import BadMessage
 
 
 class Inner(TypedDict):
-    """An object in another one."""
+    """An object inside another one."""
 
     a: int
 
@@ -41,7 +41,7 @@ VALID: dict[str, Any] = {"cell": [0, 1], "turn": 1}
     ],
 )
 def test_a_valid_object_is_returned_without_the_other_fields(more: dict[str, Any]) -> None:
-    """Fields that may be missing, and those that their handlers check, are accepted."""
+    """Optional fields, and fields that their handlers check, are accepted."""
     assert checked({**VALID, **more, "type": "open"}, Sample, ("type",)) == {**VALID, **more}
     assert checked({**VALID, "old": 1}, Sample, None) == VALID
 
@@ -63,8 +63,8 @@ def test_a_valid_object_is_returned_without_the_other_fields(more: dict[str, Any
         ({"colour": 1}, "unknown field 'colour'; choose from: cell, turn"),
     ],
 )
-def test_an_invalid_field_is_named_with_what_is_allowed(more: dict[str, Any], reason: str) -> None:
-    """The error has the field, the allowed values and the given one."""
+def test_error_names_the_field_and_the_allowed_values(more: dict[str, Any], reason: str) -> None:
+    """The error has the field, the given value and the allowed values."""
     with pytest.raises(BadMessage, match=reason):
         checked({**VALID, **more}, Sample)
 

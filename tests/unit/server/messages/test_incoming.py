@@ -1,4 +1,4 @@
-"""The table of messages from a window."""
+"""The table of messages that a window can send."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sapper.server.session.client import REQUESTS
 
 
 def test_every_kind_of_message_has_one_handler() -> None:
-    """A message is handled by a job, or by the client itself."""
+    """Messages are handled by a job or by the client itself."""
     assert JOBS.by_kind.keys() | REQUESTS.by_kind.keys() == INCOMING.keys()
     assert not JOBS.by_kind.keys() & REQUESTS.by_kind.keys()
 
 
 @pytest.mark.parametrize("kind", ["open", "cheat"])
-def test_a_handler_of_no_kind_or_of_a_taken_one_is_refused(kind: str) -> None:
-    """Handlers register for kinds in the table, once per kind."""
+def test_handlers_of_unknown_or_taken_kinds_are_rejected(kind: str) -> None:
+    """Handlers register for a kind in the table, once per kind."""
     handlers = Handlers[object]()
     handlers.register("open")(print)
     with pytest.raises(ValueError, match=kind):
@@ -30,13 +30,13 @@ def test_a_handler_of_no_kind_or_of_a_taken_one_is_refused(kind: str) -> None:
 
 
 def test_only_messages_that_act_on_a_cell_name_one() -> None:
-    """A click on the board pauses a running bot and has no other effect."""
+    """If a bot is running, a click on the board pauses it and has no other effect."""
     with_cell = {name for name, kind in INCOMING.items() if "cell" in fields_of(kind.fields)}
     assert with_cell == {name for name, kind in INCOMING.items() if kind.effect is Effect.CELL}
 
 
 def test_the_fuzzer_sends_every_message_with_every_field() -> None:
-    """Its messages come from the table, and are valid before it spoils them."""
+    """The fuzzer's messages come from the table and are valid until it spoils them."""
     rng, seen = random.Random(1), dict[str, set[str]]()
     for _ in range(3000):
         message = valid_message(rng)
@@ -46,6 +46,6 @@ def test_the_fuzzer_sends_every_message_with_every_field() -> None:
 
 
 def test_the_levels_of_the_fuzzer_exist() -> None:
-    """Every named level and topology it sends can be played."""
+    """Every level and topology that it sends can be played."""
     assert set(NAMED) <= set(LEVELS)
     assert all(Level.parse(level).mines is not None for level in LEVELS)

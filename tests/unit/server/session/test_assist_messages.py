@@ -1,4 +1,4 @@
-"""Hint messages include the steps of the proof or two example boards."""
+"""Hint messages include the proof's steps or two example boards."""
 
 from sapper.dealer import settings
 from sapper.position import Position
@@ -14,7 +14,7 @@ def _hint(position: Position) -> Json:
 
 
 def test_hint_includes_proof_steps() -> None:
-    """Texts count from 1 and cells from 0; a wrong flag changes nothing."""
+    """Texts count from 1, cells from 0; a wrong flag makes no difference."""
     for shown in ("012...", "012F.."):
         told = _hint(Position.parse(f"{shown}\n02.432\n02.22.\n01112.", mines=6))
         assert told["cell"] == [0, 5]
@@ -29,7 +29,7 @@ def test_hint_includes_proof_steps() -> None:
 
 
 def test_a_guess_has_two_arrangements_that_fit() -> None:
-    """One has a mine on the cell and one does not; both match every number."""
+    """Only one of them has a mine in the cell; both match every number."""
     position = Position.parse("....\n.2..\n....", mines=3)
     told = _hint(position)
     shape, cell = position.topology, Cell(*told["cell"])
@@ -44,7 +44,7 @@ def test_a_guess_has_two_arrangements_that_fit() -> None:
 
 
 def test_winning_guess_mentions_the_least_risky_cell() -> None:
-    """The message includes the risk and the win chance of both cells."""
+    """The message has the risk and the win chance of both cells."""
     told = _hint(Position.parse("01110\n02.20\n13.31\n..3..\n.....", mines=6))
     least = told["least_risky"]
     assert least["cell"] != told["cell"]
@@ -54,6 +54,6 @@ def test_winning_guess_mentions_the_least_risky_cell() -> None:
 
 
 def test_a_guess_on_a_very_large_board_has_no_arrangements() -> None:
-    """Drawing arrangements would take much longer than the hint."""
+    """Drawing them would take much longer than the hint."""
     told = _hint(Position.parse("\n".join(["." * 60] * 60), mines=500))
     assert told["ways"] is None

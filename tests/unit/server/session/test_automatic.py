@@ -1,4 +1,4 @@
-"""Automatic mode over a real WebSocket: bots that play, stop, fail or never answer."""
+"""Automatic mode over a WebSocket: bots that play, stop, fail or never answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ME = "d" * 24
 
 
 def automatic(player: Any, **settings: Any) -> dict[str, Any]:
-    """Automatic mode at full speed."""
+    """Switch automatic mode on at full speed."""
     player.send("assist", mode="automatic")
     return automatic_part(player.send("automatic", delay_ms=0, **settings))
 
 
 def automatic_part(message: dict[str, Any]) -> dict[str, Any]:
-    """Return the automatic-mode part of a message."""
+    """Return the part of a message about automatic mode."""
     assert "error" not in message, message
     found: dict[str, Any] = message["automatic"]
     return found
@@ -62,7 +62,7 @@ def bad_bot() -> Iterator[Any]:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("bot", bots)
 def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str) -> None:
-    """A bot plays one action at a time with a reason for each; the timer counts only thinking."""
+    """Bots play one action at a time and give reasons; the timer counts only thinking time."""
     with site.player(ME) as player:
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
         automatic(player, bot=bot)
@@ -88,7 +88,7 @@ def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str)
 
 
 def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
-    """The same seed gives the same game as in a simulation."""
+    """A simulation with the same seed has the same game."""
     row = sapper.simulate("autosweeper", "beginner", first_click="opening", start=None, n=1, seed=5)
     with site.player(ME) as player:
         player.send("new", seed=5)
@@ -101,7 +101,7 @@ def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
 
 
 def test_a_step_is_one_action(site: Any) -> None:
-    """The next choice is sent with its cells, level and risk before it is played."""
+    """Before it is played, the next choice is sent with its cells, level and risk."""
     with site.player(ME) as player:
         automatic(player)
         before = game(player)["turn"]
@@ -118,7 +118,7 @@ def test_a_step_is_one_action(site: Any) -> None:
 
 
 def test_next_choice_is_sent_if_the_rest_of_a_choice_has_no_effect(site: Any, bad_bot: Any) -> None:
-    """An opening can open the other cells of a choice; then no cell of it is left to mark."""
+    """An opening can open all cells of a choice, so that none is left to mark."""
 
     def choose(position: Position) -> list[Action]:
         unopened = position.unopened_cells()
@@ -138,19 +138,19 @@ def test_next_choice_is_sent_if_the_rest_of_a_choice_has_no_effect(site: Any, ba
 
 
 def draw(player: Any, turn: int) -> None:
-    """Report that a window has drawn the board of a turn."""
+    """Report that a window has drawn the board after a turn."""
     player.raw(json.dumps({"type": "drawn", "turn": turn}))
 
 
 @pytest.fixture
 def drawn_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the bot wait for the window without a time limit."""
+    """Make the bot wait for windows without a time limit."""
     monkeypatch.setattr(autoplay, "_UNSEEN_S", 600.0)
 
 
 @pytest.mark.usefixtures("drawn_only")
 def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
-    """After a pause the player can make moves, and the bot can resume."""
+    """Afterwards, the player can move, and the bot can resume."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -169,7 +169,7 @@ def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
 
 
 def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
-    """The bot stops, the player's clock continues, and the game is kept."""
+    """The bot stops, the player's clock runs on, and the game stays the same."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -190,7 +190,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
 
 
 def test_loop_plays_more_games_and_counts_them(site: Any) -> None:
-    """Automatic mode continues until paused; changing the level resets the count."""
+    """Games follow each other until the bot is paused; changing the level resets the count."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "4x4:2"})
         automatic(player, loop=True)
@@ -209,7 +209,7 @@ def test_loop_plays_more_games_and_counts_them(site: Any) -> None:
 
 
 def test_bot_stops_with_the_last_window(site: Any) -> None:
-    """The bot stops when the last window closes; its state is kept for the next one."""
+    """Its state is kept for the next window."""
     with site.player(ME) as one, site.player(ME) as two:
         one.send("new", settings={"level": "expert"})
         one.send("assist", mode="automatic")
@@ -227,7 +227,7 @@ def test_bot_stops_with_the_last_window(site: Any) -> None:
 
 
 def test_bot_settings_survive_a_restart(run: Any, store: Any) -> None:
-    """Bot, speed and loop are saved, but the bot does not resume by itself."""
+    """The bot, speed and loop are saved, but the bot does not start again on its own."""
     with run(store) as site, site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -280,7 +280,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_failing_bot_is_paused(site: Any, bad_bot: Any, failure: str) -> None:
-    """The game is kept: another bot or the player can continue it."""
+    """The game is kept, and another bot or the player can continue it."""
     choose, said = FAILURES[failure]
     with site.player(ME) as player:
         automatic(player, bot=bad_bot(choose))
@@ -296,7 +296,7 @@ def test_failing_bot_is_paused(site: Any, bad_bot: Any, failure: str) -> None:
 
 
 class Silent:
-    """A bot that chooses nothing until the test is over."""
+    """A bot that does not choose anything until the test is over."""
 
     def __init__(self) -> None:
         self._over = threading.Event()
@@ -308,7 +308,7 @@ class Silent:
         self.released = True
 
     def release(self) -> None:
-        """End the wait."""
+        """End the bot's wait."""
         self._over.set()
 
 
@@ -335,7 +335,7 @@ def test_unresponsive_bot_is_abandoned(
 def test_unresponsive_bot_blocks_nothing(
     run: Any, store: Any, bad_bot: Any, silent: Silent
 ) -> None:
-    """Messages are answered while the bot thinks, and the server stops without it."""
+    """Messages are answered while the bot thinks, and the server stops without waiting for it."""
     with run(store) as site, site.player(ME) as player:
         automatic(player, bot=bad_bot(silent))
         player.send("automatic", do="play")
@@ -347,7 +347,7 @@ def test_unresponsive_bot_blocks_nothing(
 
 @pytest.mark.usefixtures("drawn_only")
 def test_bot_waits_for_slow_windows(site: Any, bad_bot: Any) -> None:
-    """The bot acts as soon as the last turn is drawn, not before."""
+    """The bot acts when the last turn has been drawn, not before."""
     exact = make_bot("exact")
     one_by_one = bad_bot(lambda position: as_choice(exact.choose(position)).actions[0])
     with site.player(ME) as player:
@@ -378,7 +378,7 @@ BAD = [
 
 @pytest.mark.parametrize("settings", BAD, ids=str)
 def test_invalid_bot_settings_are_rejected(site: Any, settings: dict[str, Any]) -> None:
-    """The error includes the usual shape and nothing changes; files are not accepted as bots."""
+    """The error has the usual shape, nothing changes, and files are not accepted as bots."""
     with site.player(ME) as player:
         before = automatic_part(player.welcome)
         player.send("assist", mode="automatic")

@@ -27,24 +27,24 @@ ME, OTHER = "e" * 24, "f" * 24
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the time limits, so that nothing is rejected on a busy machine."""
+    """Lift the time limits, so that a busy machine rejects nothing."""
     for budget in ("JOB_BUDGET_S", "ANALYSIS_BUDGET_S"):
         monkeypatch.setattr(limits, budget, 600.0)
 
 
 def unpacked(text: str) -> str:
-    """Unpack a packed text as a browser does."""
+    """Unpack a packed text as a browser would."""
     return re.sub(r"(.)\{(\d+)\}", lambda run: run[1] * int(run[2]), text)
 
 
 def patched(before: str, text: str) -> str:
-    """Return a view after a patch."""
+    """Return a view after applying a patch."""
     pairs = zip(before, unpacked(text), strict=True)
     return "".join(old if new == "=" else new for old, new in pairs)
 
 
 def test_packed_views_round_trip() -> None:
-    """Packing round-trips for any mix of open, flagged and shown cells."""
+    """This holds for any mix of open, flagged and shown cells."""
     chance = random.Random(15)
     before = bytes(chance.choices(b".F?012345678*Xx", k=400) + [ord(".")] * 5000)
     after = bytearray(before)
@@ -58,7 +58,7 @@ def test_packed_views_round_trip() -> None:
 
 
 def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
-    """The view shows unflagged mines, the mine that was opened, and wrong flags."""
+    """It shows mines without a flag, the mine that was opened, and wrong flags."""
     board = Board.from_mines(Rectangle(5, 1), [(0, 0), (0, 2), (0, 4)])
     game = Game.from_board(board)
     game.flag((0, 0))
@@ -68,7 +68,7 @@ def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
 
 
 def test_analysing_rule_sets_have_smaller_boards() -> None:
-    """The menu gives the limit, and the refusal names the rules, the size and the limit."""
+    """The menu has the limit; the refusal has the rules, the size and the limit."""
     most = {rules["name"]: rules["max_cells"] for rules in menu()["rules"]}
     assert most["classic"] == most["windows-xp"] == 1_000_000
     assert {most[name] for name in ("no-guess", "fair", "kaboom", "kind")} == {10_000}
@@ -80,7 +80,7 @@ def test_analysing_rule_sets_have_smaller_boards() -> None:
 
 
 def test_million_cell_games_use_short_messages(site: Any) -> None:
-    """A new game, a click and a flag take a few hundred characters; a flood takes one patch."""
+    """New games, clicks and flags take a few hundred characters; a flood takes one patch."""
     with site.player(ME) as player:
         begun = player.send("new", settings={"level": "1000x1000@0.16"}, seed=3)
         assert begun["game"]["packed"] == ".{1000000}"
@@ -98,7 +98,7 @@ def test_million_cell_games_use_short_messages(site: Any) -> None:
 
 
 def test_a_flood_is_one_patch(site: Any) -> None:
-    """One patch opens fifty thousand cells, and one shows the mines after a loss."""
+    """One patch opens fifty thousand cells, and another shows the mines after a loss."""
     with site.player(ME) as player:
         begun = player.send("new", settings={"level": "300x300:4500"}, seed=1)
         cells = unpacked(begun["game"]["packed"])
@@ -120,7 +120,7 @@ def test_a_flood_is_one_patch(site: Any) -> None:
 
 
 def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
-    """The refusals give the largest board allowed."""
+    """The refusals have the size of the largest board allowed."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "150x150:3000"}, seed=2)
         player.send("open", cell=[75, 75])
@@ -135,7 +135,7 @@ def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
 
 
 def test_big_boards_in_memory_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards in use stay and one more is refused; a board that is left makes room."""
+    """Boards in use stay, and one more is refused until a board is no longer used."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     level = {"level": "200x200:5000"}
     with site.player(ME) as first, site.player(OTHER) as second:
@@ -150,7 +150,7 @@ def test_big_boards_in_memory_are_limited(site: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_boards_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simultaneous requests get no more memory than sequential ones."""
+    """Requests at the same time get no more memory than one after another."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     deal, dealing, go_on = GameSettings.game, threading.Semaphore(0), threading.Event()
 
@@ -173,7 +173,7 @@ def test_boards_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_next_bot_game_needs_memory(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The level may have changed while the bot played."""
+    """The level may have changed while the bot was playing."""
     monkeypatch.setattr(limits, "BIG_CELLS", 10_000)
     with site.player(ME) as player:
         player.send("new", settings={"level": "beginner", "rules": "classic"})
@@ -187,7 +187,7 @@ def test_next_bot_game_needs_memory(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_last_position_explains_a_loss() -> None:
-    """The explanation is the same as with an analysis of every position."""
+    """The explanation is the same as after an analysis of every position."""
     game = Game("9x9:20", seed=4, first_click="opening")
     game.open((4, 4))
     while not game.over:
@@ -201,14 +201,14 @@ def test_last_position_explains_a_loss() -> None:
 
 
 def test_counts_of_huge_numbers_have_three_digits() -> None:
-    """Counts too large for quick decimal conversion are rounded from their leading bits."""
+    """Counts too large for fast conversion to decimal are rounded from their leading bits."""
     assert count_text(10**15) == "1.00e15"
     assert count_text(2**600_000) == "9.94e180617"
     assert count_text(9_995 * 10**400) == "1.00e404"
 
 
 def test_large_shapes_are_evicted() -> None:
-    """A graph of a million cells takes 35 MB, so unused ones are dropped."""
+    """The graph of a million cells takes 35 MB, so unused graphs are dropped."""
     assert topology("rectangle", 9, 9) is topology("rectangle", 9, 9)
     large = topology("rectangle", 1000, 1000)
     assert topology("rectangle", 1000, 1000) is large
@@ -219,7 +219,7 @@ def test_large_shapes_are_evicted() -> None:
 
 
 def test_the_text_of_a_large_board_is_its_numbers() -> None:
-    """Mines are stars, and every other cell is its number."""
+    """Mines are stars; every other cell is its number."""
     board = Board.from_mines(Rectangle(300, 300), [(0, 0), (299, 299)])
     text = "".join(board.rows)
     assert (text[0], text[1], text[-1], text[-2]) == ("*", "1", "*", "1")
@@ -227,7 +227,7 @@ def test_the_text_of_a_large_board_is_its_numbers() -> None:
 
 
 def test_size_of_a_saved_game_is_read_cheaply() -> None:
-    """The size is read from the text or the JSON form; unreadable games have no cells."""
+    """The size comes from the text or the JSON form; unreadable games have no cells."""
     saved = Game("300x200:5000", seed=1).to_json()
     assert cells_of_moves(saved) == cells_of_save(json.dumps(saved)) == 60_000
     for broken in (None, "", "[", "{}", '{"level": "0x0:0"}', '{"level": 3}', "[1]"):

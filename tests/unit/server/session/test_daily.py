@@ -23,7 +23,7 @@ _NOW = date(2026, 11, 22)
 
 @pytest.fixture
 def store(any_store: Store) -> Store:
-    """Run these tests on both engines."""
+    """Run these tests on both database engines."""
     return any_store
 
 
@@ -37,7 +37,7 @@ def _result(day: str, *, won: bool = True, helped: str | None = None) -> DayResu
 
 
 def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
-    """Open all safe cells, or a mine."""
+    """Open all safe cells, or open a mine."""
     told: dict[str, Any] = {}
     for index, mine in enumerate(board.mined):
         if bool(mine) is not won:
@@ -48,7 +48,7 @@ def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
 
 
 def test_the_first_finished_attempt_counts(site: Any) -> None:
-    """Help is refused before it; later attempts are practice and change nothing."""
+    """Before it ends, help is refused; later attempts are practice and change nothing."""
     board = board_of(_NOW).board
     with site.player(_SESSION) as player:
         assert player.welcome["daily"]["results"] == {"2026-11-22": None, "2026-11-21": None}
@@ -69,7 +69,7 @@ def test_the_first_finished_attempt_counts(site: Any) -> None:
 
 
 def test_attempt_continues(site: Any) -> None:
-    """Requesting the board again during the attempt changes nothing, even after a reload."""
+    """Requesting the board again during an attempt changes nothing, even after a reload."""
     board = board_of(_NOW).board
     cell = board.topology.cell(board.mined.index(0))
     with site.player(_SESSION) as player:
@@ -84,7 +84,7 @@ def test_attempt_continues(site: Any) -> None:
 
 
 def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
-    """The game is kept with the result, and its review begins at the opened start."""
+    """The game is stored with the result, and its review begins at the opened start."""
     board = board_of(_NOW).board
     with site.player(_SESSION) as player:
         player.send("daily")
@@ -113,7 +113,7 @@ def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
 
 
 def test_other_days_are_practice_and_future_days_are_rejected(site: Any) -> None:
-    """Yesterday's board can be played, but tomorrow's cannot."""
+    """Yesterday's board can be played, tomorrow's cannot."""
     with site.player(_SESSION) as player:
         told = player.send("daily", day="2026-11-21")["game"]
         assert (told["day"], told["attempt"], told["helped"]) == ("2026-11-21", False, "practice")
@@ -124,7 +124,7 @@ def test_other_days_are_practice_and_future_days_are_rejected(site: Any) -> None
 
 
 def test_results_survive_a_restart(store: Store, run: Callable[[Store], Any]) -> None:
-    """Saved results have everything that the page shows."""
+    """Saved results contain everything that the page shows."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         _finish(player, board_of(_NOW).board, won=True)
@@ -135,7 +135,7 @@ def test_results_survive_a_restart(store: Store, run: Callable[[Store], Any]) ->
 
 
 def test_results_survive_the_session(store: Store, run: Callable[[Store], Any]) -> None:
-    """Deleting the oldest sessions keeps their players' results."""
+    """When the oldest sessions are deleted, their players keep their results."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         _finish(player, board_of(_NOW).board, won=True)
@@ -159,7 +159,7 @@ def test_results_survive_the_session(store: Store, run: Callable[[Store], Any]) 
 
 
 def test_streak_counts_consecutive_wins_without_help() -> None:
-    """An unfinished board of today keeps the streak; a loss, a missed day or help ends it."""
+    """Today's unfinished board keeps the streak; losses, missed days and help end it."""
 
     def counted(*results: DayResult) -> int:
         return streak({result.day: result for result in results}, _NOW)
@@ -175,7 +175,7 @@ def test_streak_counts_consecutive_wins_without_help() -> None:
 
 
 def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any]) -> None:
-    """An attempt begins with its first move, not when the board is shown."""
+    """An attempt begins with the first move, not when the board is shown."""
     board = board_of(_NOW).board
     clear = list(board.topology.cell(board.mined.index(0)))
     with run(store) as site, site.player(_SESSION) as player:
@@ -218,7 +218,7 @@ def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str,
 
 
 def test_imports_and_other_windows_are_not_attempts(site: Any) -> None:
-    """An attempt begun in one window ends for all windows, and an imported game never counts."""
+    """An attempt ends in all windows at once, and an imported game never counts."""
     board = board_of(_NOW).board
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     other = {"Cookie": f"sapper={site.ids.sign('e' * 24)}"}

@@ -1,4 +1,4 @@
-"""``sapper play`` as a program: its output, its exit, and a port in use."""
+"""``sapper play`` as a program: output, exit, and a port that is in use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 def test_prints_its_address_and_stops_on_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first line has the address; Ctrl-C exits with 0 and no traceback."""
+    """The first line has the address; after Ctrl-C, the exit status is 0 without a traceback."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with subprocess.Popen(
         [*_SAPPER, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

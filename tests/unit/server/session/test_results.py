@@ -1,4 +1,4 @@
-"""The result of a finished game as the browser sees it, and how a win ranks."""
+"""A finished game's result as the browser receives it, and the rank of a win."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ME = "a" * 24
 
 
 def _lose(player: Any) -> Any:
-    """Open cells of a crowded board until a mine."""
+    """Open cells of a crowded board until one is a mine."""
     told = player.send(
         "new", settings={"level": "5x5:15", "rules": "classic", "first_click": "safe"}
     )
@@ -20,7 +20,7 @@ def _lose(player: Any) -> Any:
 
 
 def test_a_loss_has_figures_like_a_win(site: Any) -> None:
-    """Time, 3BV and the solved part are reported, including to later windows."""
+    """The time, the 3BV and its solved part are reported, to later windows as well."""
     with site.player(ME) as player:
         event = _lose(player)["event"]
         assert 0 < event["solved"] < event["bbbv"]
@@ -35,7 +35,7 @@ def test_a_loss_has_figures_like_a_win(site: Any) -> None:
 
 
 def test_win_is_compared_with_earlier_wins(site: Any) -> None:
-    """Without mines the first click wins; losses end the streak, and helped wins are excluded."""
+    """Without mines, the first click wins; losses end the streak, helped wins are excluded."""
     empty = {"level": "9x9:0", "rules": "classic", "first_click": "safe"}
 
     def win(player: Any, **help: bool) -> Any:
@@ -60,7 +60,7 @@ def test_win_is_compared_with_earlier_wins(site: Any) -> None:
 
 
 def test_chord_without_effect_has_a_reason(site: Any) -> None:
-    """Flags are suggested only if a number lacks them and has cells to open."""
+    """Flags are suggested only if a number lacks some and has cells to open."""
     with site.player(ME) as player:
         settings = {"level": "9x1:1", "rules": "classic", "first_click": "opening"}
         seed = 1

@@ -32,7 +32,7 @@ def begin(player: Any, position: Position, rules: str, **options: Any) -> dict[s
 
 
 def test_the_menu_has_every_rule_set_with_its_options() -> None:
-    """New rule sets are included; a switch has no choices, other options list theirs."""
+    """New rule sets are included; switches have no choices, other options list theirs."""
     shown = {rules["name"]: rules for rules in menu()["rules"]}
     assert list(shown) == list(RULES)
     for name, rules in RULES.items():
@@ -44,7 +44,7 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_the_menu_says_how_many_cells_the_first_click_keeps_clear(shape: str) -> None:
-    """The page checks custom levels by it: `5x5:18/hexagon` was refused there."""
+    """The page needs the number to check custom levels; it refused `5x5:18/hexagon`."""
     promises = {
         told["name"]: told["keeps_clear"]
         for rules in menu()["rules"]
@@ -61,7 +61,7 @@ def test_the_menu_says_how_many_cells_the_first_click_keeps_clear(shape: str) ->
 
 
 def test_omitted_options_keep_their_values() -> None:
-    """Two switches changed at once do not undo each other."""
+    """If two switches are changed at the same time, neither change is lost."""
     chosen = GameSettings().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
     chosen = chosen.changed({"options": {"judge": "local"}})
     assert chosen.options["guess_anywhere"] is True
@@ -75,7 +75,7 @@ def test_omitted_options_keep_their_values() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_hint_suggests_a_guess_that_the_rules_make_safe(site: Any, rules: str) -> None:
-    """If no cell is safe, the hint names a guess, and the cell opens."""
+    """If no cell is safe, the hint names a guess, and opening its cell succeeds."""
     with site.player(ME) as player:
         begin(player, COIN, rules)
         found = player.send("hint")
@@ -85,7 +85,7 @@ def test_hint_suggests_a_guess_that_the_rules_make_safe(site: Any, rules: str) -
 
 
 def test_kaboom_hints_obey_its_rules() -> None:
-    """A guess far from all numbers may have a lower risk and still lose."""
+    """A guess away from all numbers may have a lower risk but still lose."""
     position = Position.parse(".....\n.....\n..3..\n.....\n.....", mines=4)
     known = analyze(position)
     settings = Game.from_position(position, "kaboom").settings
@@ -98,7 +98,7 @@ def test_kaboom_hints_obey_its_rules() -> None:
 
 
 def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
-    """The debug view is available only under Kaboom, even before the first click."""
+    """Only Kaboom has the debug view, which works even before the first click."""
     with site.player(ME) as player:
         player.send("assist", debug=True)
         begin(player, NEEDLESS, "kaboom")
@@ -114,7 +114,7 @@ def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
 
 
 def test_guesses_are_sent_with_help_or_after_the_end(site: Any) -> None:
-    """Without help, guesses are hidden until the game is over."""
+    """Without help, guesses stay hidden until the game is over."""
     position = Position.parse("..\n11\n00\n11\n..", mines=2)
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="none")
@@ -149,7 +149,7 @@ def test_forbidden_kaboom_guess_is_not_forced(site: Any) -> None:
 
 
 def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
-    """Later windows get them too, even from a restarted server."""
+    """Windows opened later get them as well, even from a restarted server."""
     with site.player(ME) as player:
         for _ in range(40):
             begin(player, COIN, "classic")
@@ -168,7 +168,7 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair", "kaboom", "kind"])
 def test_density_game_has_chances_for_its_density(site: Any, rules: str) -> None:
-    """Cells far from numbers have the density as their chance, and a shared game keeps it."""
+    """Cells far from numbers have the density as their chance; a shared game keeps it."""
     with site.player() as player:
         state = player.send("new", settings={"level": "12x8@0.12", "rules": rules}, seed=4)
         assert (state["game"]["mines"], state["game"]["density"]) == (None, 0.12)

@@ -1,8 +1,9 @@
-"""Hidden cells stay secret until the game is over, for every request.
+"""Hidden cells stay secret until the game is over, whatever is requested.
 
-Two browsers play games that differ only in their mines, and undo their moves. From then on the
-server must give both the same answers: a difference would reveal something about the mines. The
-tables here list every address and every message, so new ones must be added.
+Two browsers play games that differ only in their mines, and undo their moves. From then on, the
+server must give both the same answers: a difference would reveal something about the mines.
+
+The tables here list every address and every message, so new ones must be added.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ _OPENS = {"open": "it is how a cell is uncovered"}
 
 
 def test_every_address_and_message_is_tested() -> None:
-    """A new address or message fails this test until it is added to the tables."""
+    """A new address or message fails this test until it is in the tables."""
     with Store(None) as store:
         routes = create_app(store).routes
     found: set[tuple[str, str]] = set()
@@ -160,7 +161,7 @@ def test_every_address_and_message_is_tested() -> None:
 
 
 class _Half:
-    """One of two browsers, with everything that identifies its game replaced."""
+    """One of the two browsers; everything that identifies its game is replaced."""
 
     def __init__(self, site: Any, at: int) -> None:
         self._site, self.seed = site, _SEEDS[at]
@@ -180,7 +181,7 @@ class _Half:
         return text
 
     def ask(self, method: str, path: str, body: object) -> tuple[int, str]:
-        """Return the status and text of an answer."""
+        """Return the status and the text of an answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self._site.port, timeout=300)
         text = body if isinstance(body, str) else None if body is None else json.dumps(body)
         cookie = {"Cookie": f"sapper={self._site.ids.sign(self.me)}"}
@@ -212,7 +213,7 @@ def _timeless(told: Any) -> Any:
 
 
 def _taken_back(player: Any, half: _Half, rules: str) -> None:
-    """Play moves in a game with this browser's seed, and undo them."""
+    """Play moves in a game with this browser's seed, then undo them."""
     player.send("new", settings={"level": _LEVEL, "rules": rules}, seed=half.seed)
     half.key = player.send("sync")["game"]["key"]
     told = player.send("open", cell=[4, 4])
@@ -226,7 +227,7 @@ def _taken_back(player: Any, half: _Half, rules: str) -> None:
 
 
 def _without_values(answer: tuple[int, str]) -> tuple[int, str]:
-    """Remove the values of metrics, because figures of the whole server always change."""
+    """Remove the values of metrics, because the server's totals always change."""
     return answer[0], re.sub(r" \S+$", "", answer[1], flags=re.M)
 
 
@@ -252,7 +253,7 @@ def test_addresses_reveal_nothing_about_running_games(site: Any, rules: str) -> 
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_messages_reveal_nothing_about_running_games(site: Any, rules: str) -> None:
-    """Neither the first message to a new window nor a later answer reveals anything."""
+    """Neither the first message to a new window nor any later answer reveals anything."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         players = first, second

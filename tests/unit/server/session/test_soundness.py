@@ -27,7 +27,7 @@ ME, OTHER = "a" * 24, "b" * 24
 
 
 def saved_log(folder: Path, session: str = ME) -> list[Any]:
-    """The actions in the file, as another program reads them."""
+    """Return the actions in the file, as another program reads them."""
     with sqlite3.connect(folder / "play.sqlite3") as db:
         rows = db.execute(
             "SELECT action FROM actions WHERE session = ? ORDER BY number", (session,)
@@ -36,7 +36,7 @@ def saved_log(folder: Path, session: str = ME) -> list[Any]:
 
 
 def test_answer_is_sent_after_its_move_is_saved(site: Any, tmp_path: Path) -> None:
-    """Every answered move is in the file, even if the server crashes next."""
+    """Every answered move is in the file, even if the server crashes immediately afterwards."""
     with site.player(ME) as player:
         for number in range(30):
             player.send("mark", cell=[number % 9, number // 9])
@@ -75,7 +75,7 @@ def test_excess_players_are_saved(
 
 
 def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
-    """The player is warned before the answer; once there is room, everything is saved."""
+    """Players are warned before the answer; when there is room again, everything is saved."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
         [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
@@ -95,7 +95,7 @@ def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
 
 
 def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
-    """Make commits fail with a full disk until `store.full` is False."""
+    """Let commits fail with a full disk until `store.full` is False."""
     store.full = True
 
     def committed(changes: Any) -> None:
@@ -107,7 +107,7 @@ def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
 
 
 def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
-    """The win is answered while the file is locked and stored after that."""
+    """The win is answered while the file is locked, and stored afterwards."""
     store._database.db.execute("PRAGMA busy_timeout = 1")
     with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
         # Without mines, the first click opens everything, and the win counts.
@@ -157,7 +157,7 @@ HEAVY = {
 def test_heavy_work_does_not_block_others(
     site: Any, job: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other players continue while one player's job never ends."""
+    """Other players can continue while one player's job never ends."""
     where, name, messages = HEAVY[job]
     with site.player(OTHER) as other, site.player(ME) as player:
         for _ in range(2):
@@ -187,7 +187,7 @@ def test_heavy_work_does_not_block_others(
 def test_loading_does_not_block_others(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The window gets a "still loading" message, then the game."""
+    """The window gets a "still loading" message, and later the game."""
     with run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
     gate, real = threading.Event(), saving.load
@@ -211,7 +211,7 @@ def test_loading_does_not_block_others(
 def test_slow_loading_game_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player gets an error now and the game on the next visit."""
+    """The player gets an error, and the game on the next visit."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -234,7 +234,7 @@ def test_slow_loading_game_stays_saved(
 def test_a_large_saved_game_is_loaded_in_a_worker(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game loaded in a worker continues unchanged."""
+    """The game is the same as before when it continues."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -250,7 +250,7 @@ def test_a_large_saved_game_is_loaded_in_a_worker(
 
 
 def test_slow_click_is_answered(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence is sent after the budget; the board updates when the click is done."""
+    """After the time budget, a sentence is sent; the board is updated when the click is done."""
     with site.player(ME) as player:
         player.send("mark", cell=[8, 8])
         gate, real = threading.Event(), Game.open
@@ -269,7 +269,7 @@ def test_slow_click_is_answered(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_slow_deal_is_cancelled(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The native core stops, the game is unchanged, and another can be played at once."""
+    """Native code stops, the game is unchanged, and another can be started at once."""
     # The deal has time to stop but not to finish, however busy the machine is.
     monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
     with site.player(ME) as player:
@@ -286,7 +286,7 @@ def test_slow_deal_is_cancelled(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture
 def _nothing_old() -> Iterator[None]:
-    """Collect garbage of other tests first, so that no callback does it."""
+    """Collect the garbage of other tests first, so that no callback has to."""
     gc.collect()
     gc.freeze()
     yield
@@ -296,7 +296,7 @@ def _nothing_old() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_nothing_old")
 def test_event_loop_callbacks_are_short(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the heaviest games no callback uses 100 ms of processor time on the loop's thread."""
+    """In the heaviest games, no callback takes 100 ms of processor time on the loop's thread."""
     from asyncio import events
     from time import thread_time
 

@@ -1,4 +1,4 @@
-"""The web app on a machine without a set clock: games continue, with unknown times."""
+"""The web app on a machine whose clock is not set: games continue, with unknown times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNSET = [
 
 
 class Clock:
-    """A clock that tests set."""
+    """A clock that tests can set."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -48,7 +48,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def _open(player: Any, cells: int) -> Any:
-    """Open cells of a crowded or daily board in order until the game ends."""
+    """Open cells of a crowded or daily board in order until the game is over."""
     told: dict[str, Any] = {"status": "playing"}
     for index in range(cells * cells):
         told = player.send("open", cell=list(divmod(index, cells)))
@@ -69,7 +69,7 @@ def _times(history: History) -> list[tuple[int, int]]:
 
 
 def test_finished_games_have_results(site: Any, store: Store, machine: Clock) -> None:
-    """Each game is in the history without a time, and so are its replays."""
+    """Each game and its replay are in the history without a time."""
     with site.player(ME) as player:
         for seed, machine.now in enumerate(_UNSET):
             assert _crowded(player, seed)["event"]["game"]
@@ -91,7 +91,7 @@ def test_finished_games_have_results(site: Any, store: Store, machine: Clock) ->
 def test_clock_set_during_a_game_dates_its_end(
     site: Any, store: Store, machine: Clock, begun: datetime
 ) -> None:
-    """The start is derived from the elapsed time; if the clock is set back, both are unknown."""
+    """The start is the end minus the elapsed time; if the clock is set back, both are unknown."""
     now_ms = int(_NOW.timestamp() * 1000)
     with site.player(ME) as player:
         for before, after in ((begun, _NOW), (_NOW, begun)):
@@ -107,7 +107,7 @@ def test_clock_set_during_a_game_dates_its_end(
 
 @pytest.mark.parametrize("now", _UNSET)
 def test_unknown_day_has_no_attempt(site: Any, store: Store, machine: Clock, now: datetime) -> None:
-    """Boards of unknown days are practice; results and the calendar are unchanged."""
+    """The board is then practice; results and the calendar do not change."""
     machine.now = now
     with site.player(ME) as player:
         told = player.send("daily")["game"]

@@ -1,4 +1,4 @@
-"""Stored accounts: what depends on the clock."""
+"""Stored accounts, in particular everything that depends on the clock."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class _Clock:
 
 @pytest.fixture
 def clock() -> _Clock:
-    """A clock that tests set."""
+    """A clock that tests can set."""
     return _Clock()
 
 
 @pytest.fixture
 def accounts(database: Database, clock: _Clock) -> Accounts:
-    """Accounts on each engine in turn."""
+    """Accounts on each database engine in turn."""
     return Accounts(database, clock)
 
 
@@ -55,7 +55,7 @@ def _claimed(accounts: Accounts, name: str) -> Account:
 
 
 def test_a_login_expires_when_it_is_not_used(accounts: Accounts, clock: _Clock) -> None:
-    """Every use renews it."""
+    """Each use renews the login."""
     account = _claimed(accounts, "ann")
     for _ in range(3):
         clock.now += (LOGIN_DAYS - 1) * _DAY_S
@@ -68,7 +68,7 @@ def test_a_login_expires_when_it_is_not_used(accounts: Accounts, clock: _Clock) 
 
 
 def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -> None:
-    """The former one is reserved for its owner until then."""
+    """Until then, the previous name is reserved for its owner."""
     ann, bert = _claimed(accounts, "ann"), _claimed(accounts, "bert")
     accounts.rename(ann, _name("anna"))
     clock.now += (RENAME_DAYS - 1) * _DAY_S
@@ -88,7 +88,7 @@ def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -
 
 
 def test_an_owner_takes_a_former_name_back(accounts: Accounts, clock: _Clock) -> None:
-    """It is reserved for nobody else."""
+    """The name is then no longer reserved, but taken."""
     ann = _claimed(accounts, "ann")
     accounts.rename(ann, _name("anna"))
     clock.now += RENAME_DAYS * _DAY_S
@@ -98,7 +98,7 @@ def test_an_owner_takes_a_former_name_back(accounts: Accounts, clock: _Clock) ->
 
 
 def test_a_challenge_is_used_once_while_it_is_valid(accounts: Accounts, clock: _Clock) -> None:
-    """Later it is forgotten, because it is refused as expired."""
+    """Once a challenge has expired, there is no need to remember it."""
     ann = _claimed(accounts, "ann")
     passkey = accounts.passkey(b"ann")
     expires = int(clock.now) + 300
@@ -123,8 +123,8 @@ def test_a_recovery_code_is_used_once(accounts: Accounts) -> None:
         accounts.recover(b"two", "login 3", "")
 
 
-def test_passkeys_lock_and_leave(accounts: Accounts) -> None:
-    """A locked one can go even if it is the last."""
+def test_passkeys_can_be_locked_and_removed(accounts: Accounts) -> None:
+    """A locked passkey can be removed; the last one that works cannot."""
     ann = _claimed(accounts, "ann")
     key = NewPasskey(b"second", b"key", 4, ("usb", "nfc"))
     accounts.add_passkey(ann.id, key, "Safari, iOS", ("one", 0))
@@ -146,8 +146,8 @@ def test_passkeys_lock_and_leave(accounts: Accounts) -> None:
         accounts.passkey(b"second")
 
 
-def test_logins_end_and_accounts_leave(accounts: Accounts) -> None:
-    """Of two accounts, the other one stays."""
+def test_logins_can_be_ended_and_accounts_deleted(accounts: Accounts) -> None:
+    """Deleting one of two accounts does not affect the other."""
     ann, bert = _claimed(accounts, "ann"), _claimed(accounts, "bert")
     passkey = accounts.passkey(b"ann")
     for number in range(3):

@@ -1,4 +1,4 @@
-"""The saved-games file is moved, removed or replaced while the server runs."""
+"""The saved-games file is moved, deleted or replaced while the server is running."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _move_file(folder: Path) -> None:
 
 
 def _restore_backup(folder: Path) -> None:
-    """Restore a backup that another program made before the last moves."""
+    """Restore a backup that was made before the last moves."""
     shutil.copy(folder.parent / "backup.sqlite3", folder / "new")
     (folder / "new").replace(folder / "play.sqlite3")
 
@@ -107,7 +107,7 @@ _LATER: list[tuple[Callable[[Path], None], Callable[[Path], None], str]] = [
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder in which a server may write freely."""
+    """A folder in which a server may write."""
     return tmp_path / "state"
 
 
@@ -124,7 +124,7 @@ def _begin(store: Store, player: Any, folder: Path) -> None:
 
 
 def _statuses(site: Any, folder: Path) -> list[int]:
-    """Request pages that read and write the file over HTTP; return the statuses."""
+    """Request pages that read and write the file; return their statuses."""
     cookie = {"Cookie": f"sapper={site.ids.sign(ME)}"}
     line = json.dumps(played(2).to_json())
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300, headers=cookie) as client:
@@ -161,7 +161,7 @@ def test_missing_file_is_rewritten(
     happens: Callable[[Path], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The next move or request rewrites all its content, and nobody sees an error."""
+    """The next move or request writes all content again, and no player sees an error."""
     with Store(folder) as store:
         with run(store) as site, site.player(ME) as player:
             _begin(store, player, folder)
@@ -186,7 +186,7 @@ def test_server_without_its_folder_continues_in_memory(
     said: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The page reports the missing folder, in new windows too, until saving works again."""
+    """Every page, even in a new window, reports the missing folder until saving works again."""
     with Store(folder) as store:
         with run(store) as site, site.player(ME) as player:
             _begin(store, player, folder)
@@ -208,7 +208,7 @@ def test_server_without_its_folder_continues_in_memory(
 
 
 def test_moved_file_is_complete(folder: Path) -> None:
-    """The moved file has everything saved before, without the log that stayed behind."""
+    """It contains everything saved before, even without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
         _move_file(folder)
@@ -218,7 +218,7 @@ def test_moved_file_is_complete(folder: Path) -> None:
 
 
 def test_recreated_folder_may_belong_to_another_server(folder: Path) -> None:
-    """The first server writes nothing into a folder that another one uses, and says why."""
+    """The first server does not write into a folder that another one uses, and says why."""
     with Store(folder) as store:
         _move_folder(folder)
         folder.mkdir()
@@ -230,7 +230,7 @@ def test_recreated_folder_may_belong_to_another_server(folder: Path) -> None:
 
 
 def test_erased_games_stay_erased_after_a_rewrite(folder: Path) -> None:
-    """Games erased before or after the file is lost stay erased."""
+    """This applies to games erased before or after the file was lost."""
     with Store(folder) as store:
         history = store.history.of(ME)
         history.add_all([played(1), played(2)])
@@ -249,7 +249,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 def test_shutdown_report_is_correct(
     folder: Path, happens: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A missing folder is created at shutdown; another server's file is left alone."""
+    """A missing folder is created at shutdown; the file of another server is left alone."""
     monkeypatch.setenv("SAPPER_HOME", str(folder))
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([*_SAPPER, "--port", "0"], **pipes) as program:
@@ -279,7 +279,7 @@ def test_shutdown_report_is_correct(
 def test_a_disk_error_is_logged_in_one_line(
     folder: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Addresses that need the file report the disk error instead of an internal error."""
+    """Addresses that need the file report the disk error rather than an internal one."""
     caplog.set_level(logging.INFO)
     with (
         Store(folder) as store,

@@ -40,13 +40,13 @@ ENGINES = ["sqlite", "postgresql"]
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Do not wait for the lock of another server, and use a folder of the test's own."""
+    """Do not wait for another server's lock, and use a folder that belongs to the test."""
     monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 
 def place(engine: str) -> str | None:
-    """Return how an empty database of an engine is named."""
+    """Return how the empty database of an engine is named."""
     return None if engine == "sqlite" else clean_database()
 
 
@@ -61,7 +61,7 @@ def opened(address: str | None) -> Iterator[Database]:
 
 
 def content(address: str | None) -> dict[str, Content]:
-    """Return all that is in a database."""
+    """Return the whole content of a database."""
     with opened(address) as database, database.reading() as db:
         return content_of(db)
 
@@ -100,7 +100,7 @@ def fill(address: str | None) -> dict[str, Content]:
 
 
 def without_versions(found: dict[str, Content]) -> dict[str, Content]:
-    """Leave out the table that only SQLite files fill."""
+    """Remove the table that only SQLite files fill."""
     return {table: one for table, one in found.items() if table != "history_version"}
 
 
@@ -109,7 +109,7 @@ def without_versions(found: dict[str, Content]) -> dict[str, Content]:
 def test_a_backup_can_be_restored_to_either_engine(
     source: str, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counts and contents of all tables are equal, and a server may run during the backup."""
+    """All tables have equal counts and content; a server may run during the backup."""
     file = tmp_path / "backup.sqlite3"
     address = place(source)
     before = fill(address)
@@ -127,7 +127,7 @@ def test_a_backup_can_be_restored_to_either_engine(
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_games_are_only_replaced_by_force(engine: str, tmp_path: Path) -> None:
-    """A replaced SQLite file stays beside the new one."""
+    """The SQLite file that is replaced is kept next to the new one."""
     address, file = place(engine), tmp_path / "backup.sqlite3"
     before = fill(address)
     backup(address, file)
@@ -164,7 +164,7 @@ def test_a_running_server_is_not_disturbed(
 
 
 def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
-    """Its sessions, games, daily board and trainer are complete in both engines."""
+    """Its sessions, games, daily board and trainer are complete on both engines."""
     with closing(sqlite3.connect(OLD)) as db:
         names = [n for (n,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
@@ -189,7 +189,7 @@ def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
 
 
 def test_a_copy_needs_stopped_servers(tmp_path: Path) -> None:
-    """Games that are saved after the copy would be lost."""
+    """Games saved after the copy would be lost."""
     fill(None)
     address = clean_database()
     path = tmp_path / "home" / "play.sqlite3"
@@ -201,7 +201,7 @@ def test_a_copy_needs_stopped_servers(tmp_path: Path) -> None:
 
 
 def test_damaged_values_are_found_and_not_copied(tmp_path: Path) -> None:
-    """The message has the table, the key and the column; the target stays as it was."""
+    """The message has the table, key and column; the target is unchanged."""
     fill(None)
     path = tmp_path / "home" / "play.sqlite3"
     with closing(sqlite3.connect(path)) as db:
@@ -226,7 +226,7 @@ def test_damaged_values_are_found_and_not_copied(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_games_without_moves_are_found(engine: str) -> None:
-    """Each game needs its moves, and the other way round."""
+    """A game needs its moves, and moves need their game."""
     address = place(engine)
     fill(address)
     with opened(address) as database, database.writing() as db:
@@ -242,7 +242,7 @@ def test_games_without_moves_are_found(engine: str) -> None:
 
 
 def test_other_files_are_rejected(tmp_path: Path) -> None:
-    """A missing file, another kind of file, another database, and one of a later version."""
+    """Missing files, files of other kinds, foreign databases and later versions are refused."""
     fill(None)
     before, file = content(None), tmp_path / "file"
     with pytest.raises(FileNotFoundError):
@@ -263,7 +263,7 @@ def test_other_files_are_rejected(tmp_path: Path) -> None:
 
 
 def test_migrate_reports_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file is only updated once, and gets the tables of a later version when it is opened."""
+    """A file is updated only once; opening it creates the tables of a later version."""
     now = version()
     assert migrate(None) == (True, now)
     assert migrate(None) == (False, now)

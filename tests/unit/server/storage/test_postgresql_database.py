@@ -29,13 +29,13 @@ ME, OTHER = "p" * 24, "q" * 24
 
 @pytest.fixture
 def address() -> str:
-    """The address of a database with empty tables."""
+    """The address of a database whose tables are empty."""
     return clean_database()
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """A server that tests may stop."""
+    """A server that the test may stop."""
     with private_server() as made:
         migrate(made.address())
         yield made
@@ -43,13 +43,13 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def store(server: Server) -> Iterator[Store]:
-    """A store on that server, for a whole site."""
+    """A store on that server, shared by a whole site."""
     with Store(PostgresqlDatabase(server.address())) as made:
         yield made
 
 
 def change(number: int) -> Change:
-    """Return the change made by one action."""
+    """Return the change that one action makes."""
     return Change(ME, str(number), "{}" if number == 0 else None, number, (["open", 0, number, 0],))
 
 
@@ -84,7 +84,7 @@ def test_answers_are_sent_after_their_moves_are_saved(site: Any, server: Server)
 
 
 def test_a_second_server_is_rejected(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until the first has closed the database."""
+    """The database is free again when the first server has closed it."""
     monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
     with Store(PostgresqlDatabase(address)), pytest.raises(DatabaseInUse):
         PostgresqlDatabase(address)
@@ -113,7 +113,7 @@ def test_a_server_that_lost_the_lock_cannot_write(
 
 
 def test_a_restart_loses_nothing(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While PostgreSQL is gone, commits are refused with a reason; then all of them are saved."""
+    """While PostgreSQL is down, commits are refused with a reason; later, all of them are saved."""
     monkeypatch.setattr(save_queue, "_FIRST_PAUSE_S", 0.0)
     monkeypatch.setattr(save_queue, "_LONGEST_PAUSE_S", 0.0)
     recovered: list[bool] = []
@@ -147,7 +147,7 @@ def test_a_restart_loses_nothing(server: Server, monkeypatch: pytest.MonkeyPatch
 
 
 def test_readers_recover_at_once(server: Server) -> None:
-    """After a restart, the first read works, and so does the first commit."""
+    """After a restart, the first read and the first commit both work."""
     with Store(PostgresqlDatabase(server.address())) as store:
         store.commit([change(0)])
         assert store.load(ME) is not None
@@ -162,7 +162,7 @@ def test_readers_recover_at_once(server: Server) -> None:
 
 
 def test_windows_see_the_reason(site: Any, store: Store, server: Server) -> None:
-    """While PostgreSQL is gone, players are told once, and the server is not ready."""
+    """While PostgreSQL is down, players are told once, and the server is not ready."""
     with site.player(OTHER) as player:
         player.send("new", settings={"level": "expert", "rules": "classic"})
         server.stop("immediate")
@@ -181,7 +181,7 @@ def _actions(store: Store) -> str:
 
 
 def test_a_closed_database_fails(address: str) -> None:
-    """After `close`, reading and writing fail."""
+    """After `close`, both reading and writing fail."""
     database = PostgresqlDatabase(address)
     database.close()
     for use in (database.reading, database.writing):
@@ -190,7 +190,7 @@ def test_a_closed_database_fails(address: str) -> None:
 
 
 def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A later version adds its tables, and an older program refuses the database."""
+    """A later version adds its tables; an older program then refuses the database."""
     assert migrate(address) == []
     now, later = schema.version(), schema.version() + 1
     table = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)"
@@ -214,15 +214,15 @@ def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_database_without_tables_is_rejected(server: Server) -> None:
-    """The message says what to run."""
+    """The message has the command to run."""
     with connect(server.address()) as db:
         db.execute("CREATE DATABASE bare")
     with pytest.raises(BadSetting, match="no tables yet: run sapper admin migrate first"):
         PostgresqlDatabase(server.address("bare"))
 
 
-def test_messages_name_no_password() -> None:
-    """Neither a bad address nor a failed connection shows it."""
+def test_messages_contain_no_password() -> None:
+    """The password is not shown for a bad address or a failed connection."""
     pytest.importorskip("psycopg")
     for bad in ("postgresql://ann:s%zzcret@host/db", "postgresql://ann:secret@host/db?port"):
         with pytest.raises(BadSetting) as problem:
@@ -240,12 +240,12 @@ def test_messages_name_no_password() -> None:
     [("postgresql://x", True), ("postgres://x", True), ("play.sqlite3", False), ("", False)],
 )
 def test_addresses_are_recognized(text: str, expected: bool) -> None:
-    """Only addresses of PostgreSQL are."""
+    """Only PostgreSQL addresses are recognised."""
     assert is_address(text) is expected
 
 
 def test_types_are_translated() -> None:
-    """Column types become those of PostgreSQL; names that contain them do not change."""
+    """Column types become PostgreSQL's; names that contain a type do not change."""
     made = translated("CREATE TABLE a (INTEGERS INTEGER, b REAL, c BLOB, d TEXT) WITHOUT ROWID;")
     assert re.split(r"[(),;]\s*", made)[1:5] == [
         "INTEGERS BIGINT",

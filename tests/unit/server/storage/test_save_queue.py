@@ -1,4 +1,4 @@
-"""Group commit: answers are sent after their changes are saved, and failures are retried."""
+"""Group commit: answers follow once changes are saved, and failures are retried."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from support.waiting import Turn
 
 
 def change(number: int, session: str = "me") -> Change:
-    """Return the change made by one action."""
+    """Return the change that one action makes."""
     start = "{}" if number == 0 else None
     return Change(session, str(number), start, number, (["open", 0, number, 0.0],))
 
 
 class Flaky:
-    """A store that fails while a switch is on."""
+    """A store that fails as long as a switch is on."""
 
     def __init__(self, store: Store) -> None:
         self.problem: Exception | None = None
@@ -43,14 +43,14 @@ class Flaky:
 
 @pytest.fixture
 def store(database: Database) -> Iterator[Store]:
-    """A store on each engine in turn."""
+    """A store on each database engine in turn."""
     with Store(database) as made:
         yield made
 
 
 @pytest.fixture
 def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A store that fails while a switch is on, retried without delay."""
+    """A store that fails as long as a switch is on, and is retried without delay."""
     monkeypatch.setattr(save_queue, "_FIRST_PAUSE_S", 0.0)
     monkeypatch.setattr(save_queue, "_LONGEST_PAUSE_S", 0.0)
     return Flaky(store)
@@ -84,7 +84,7 @@ def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> Non
 
 
 def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
-    """Every failure is reported and retried, and nothing is lost."""
+    """Every failure is reported and retried, so nothing is lost."""
     recovered = []
 
     async def scenario() -> None:
@@ -114,7 +114,7 @@ def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
 
 
 def test_a_backlog_is_saved_in_parts(flaky: Flaky, store: Store) -> None:
-    """After a failure, batches grow until everything is saved; only then saving works again."""
+    """After a failure, batches grow; saving counts as working again when all is saved."""
     recovered = []
 
     async def scenario() -> None:
@@ -139,7 +139,7 @@ def test_a_backlog_is_saved_in_parts(flaky: Flaky, store: Store) -> None:
 
 
 def test_closing_saves_failed_changes(flaky: Flaky, store: Store) -> None:
-    """Closing returns whether everything is saved."""
+    """Closing returns whether everything has been saved."""
 
     async def scenario(works_again: bool) -> bool:
         queue = SaveQueue(flaky, lambda: None)  # type: ignore[arg-type]
@@ -183,7 +183,7 @@ def test_window_is_warned_before_the_answer(flaky: Flaky) -> None:
 
 @pytest.mark.parametrize("text", ["x", "x" * (limits.OUTBOX_BYTES // 100)])
 def test_an_outbox_is_bounded(text: str) -> None:
-    """An outbox is limited by messages and characters; once full it stays full and empty."""
+    """There are limits on messages and characters; an outbox that was full stays empty."""
     outbox = Outbox()
     for _ in range(limits.OUTBOX_MESSAGES):
         outbox.put(text)
@@ -194,5 +194,5 @@ def test_an_outbox_is_bounded(text: str) -> None:
 
 
 def test_outbox_escapes_lone_surrogates() -> None:
-    """A lone surrogate is sent as a JSON escape."""
+    """Lone surrogates are sent as JSON escapes."""
     assert encode({"re": "\ud800"}) == '{"re":"\\ud800"}'

@@ -1,4 +1,4 @@
-"""The saved-games file: its content, and the failures it survives."""
+"""The saved-games file: its content, and the failures that it survives."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXPERT = ("expert", "classic", "", "safe")
 
 @pytest.fixture
 def store(database: Database) -> Iterator[Store]:
-    """A store on each engine in turn."""
+    """A store on each database engine in turn."""
     with Store(database) as made:
         yield made
 
@@ -57,13 +57,13 @@ def _columns_in(db: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def change(session: str = ME, state: str = "{}", **more: object) -> Change:
-    """A change to a session, by default without actions."""
+    """A change to a session; by default, it has no actions."""
     whole: dict[str, object] = {"game": None, "first": 0, "actions": (), **more}
     return Change(session, state, **whole)  # type: ignore[arg-type]
 
 
 def won(seconds: float, bbbv: int, **about: str) -> Record:
-    """A won Expert game, by default without help."""
+    """A won Expert game; by default, it is one without help."""
     usual = {"level": "expert", "rules": "classic", "bot": "", "helped": "", "player": ""}
     time_ms = round(1000 * seconds)
     made = replace(made_up(time_ms), won=True, time_ms=time_ms, bbbv=bbbv)
@@ -72,7 +72,7 @@ def won(seconds: float, bbbv: int, **about: str) -> Record:
 
 
 def test_actions_are_appended(store: Store) -> None:
-    """A commit adds only new actions; a new game removes the previous game's."""
+    """A commit only adds new actions; a new game removes those of the previous game."""
     store.commit([change(game="{1}", actions=(["open", 0, 0, 0.5],))])
     store.commit([change(state="{2}", first=1, actions=(["flag", 1, 1, 1.0], ["undo", 1.5]))])
     saved = store.load(ME)
@@ -85,7 +85,7 @@ def test_actions_are_appended(store: Store) -> None:
 
 
 def test_merged_changes_are_equivalent(tmp_path: Path) -> None:
-    """Any grouping of changes gives the same file."""
+    """However changes are grouped, the file is the same."""
     changes = [
         change(game="{1}", actions=(["open", 0, 0, 0.5],)),
         change(state="{2}", first=1, actions=(["undo", 1.5],), games=(won(3.0, 9),)),
@@ -107,7 +107,7 @@ def test_merged_changes_are_equivalent(tmp_path: Path) -> None:
 
 
 def test_best_is_the_fastest_of_its_kind(store: Store) -> None:
-    """Players, levels and variants do not mix, and helped games do not count."""
+    """Players, levels and variants are kept apart, and helped games do not count."""
     for seconds in (80.0, 70.5, 90.0):
         store.commit([change(game="{}", games=(won(seconds, 150),))])
     for what, value in (("level", "beginner"), ("helped", "undo"), ("bot", "exact")):
@@ -123,7 +123,7 @@ def test_best_is_the_fastest_of_its_kind(store: Store) -> None:
 
 
 def test_existing_history_is_kept(tmp_path: Path) -> None:
-    """The command line may create the file before the first server; both then share it."""
+    """If the command line created the file before the first server, both share it."""
     with History(tmp_path / "play.sqlite3", ME) as history, Store(tmp_path) as store:
         history.add(won(3.0, 9))
         assert [win[:2] for win in store.bests(ME).wins(EXPERT)] == [(3000, 9)]
@@ -132,7 +132,7 @@ def test_existing_history_is_kept(tmp_path: Path) -> None:
 
 
 def test_oldest_games_are_deleted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bot games go first; other visitors keep theirs."""
+    """Games of bots are deleted first; other visitors keep theirs."""
     monkeypatch.setattr(limits, "GAMES_PER_VISITOR", 3)
     bots = tuple(won(seconds, 9, bot="exact") for seconds in (1.0, 2.0))
     own = tuple(won(seconds, 9) for seconds in (3.0, 4.0))
@@ -152,7 +152,7 @@ def test_oldest_games_are_deleted(store: Store, monkeypatch: pytest.MonkeyPatch)
     ["", "[]", "{}", "nonsense", '{"settings": {"level": "huge"}}', '{"settings": 3}'],
 )
 def test_unreadable_session_is_reported(store: Store, state: str) -> None:
-    """An unreadable session is kept under another name, where nothing overwrites it."""
+    """The session is kept under another name, where nothing overwrites it."""
     store.commit([change(state=state, game="{}")])
     saved = store.load(ME)
     assert saved is not None
@@ -171,7 +171,7 @@ def test_unreadable_session_is_reported(store: Store, state: str) -> None:
 def test_a_damaged_file_is_set_aside(
     tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A damaged file is kept byte for byte under a logged name, and a new one is started."""
+    """The file is kept byte for byte under a name that is logged, and a new one is started."""
     (tmp_path / "play.sqlite3").write_bytes(damage)
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
@@ -184,7 +184,7 @@ def test_a_damaged_file_is_set_aside(
 
 
 def test_damaged_page_is_detected(tmp_path: Path) -> None:
-    """Damage is noticed at startup, not when a player needs the page."""
+    """Damage is found at startup, not when a player needs the page."""
     with Store(tmp_path) as store:
         for i in range(200):
             store.commit([change(f"{i:024}", game="x" * 500)])
@@ -254,7 +254,7 @@ def test_a_file_without_a_column_is_set_aside(
 
 @pytest.mark.parametrize("table", sorted(_columns_of_schema(FIRST_VERSION)))
 def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
-    """Other tables are unchanged, and everything can be saved."""
+    """The other tables stay the same, and everything can be saved."""
     path = _store_with_data(tmp_path)
     _change_file(path, f"DROP TABLE {table}")
     with Store(tmp_path) as store:
@@ -267,7 +267,7 @@ def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
 
 
 def test_missing_indexes_are_created(tmp_path: Path) -> None:
-    """Indexes hold no data beyond the tables."""
+    """Indexes contain no data that is not in the tables."""
     path = _store_with_data(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         tables = ", ".join(f"'{table}'" for table in _columns_of_schema(FIRST_VERSION))
@@ -295,7 +295,7 @@ def test_missing_indexes_are_created(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_with_other_columns_is_set_aside(tmp_path: Path, statements: list[str]) -> None:
-    """An incompatible file is detected before the first move."""
+    """An incompatible file is found before the first move."""
     _change_file(_store_with_data(tmp_path), *statements)
     with Store(tmp_path) as store:
         store.secret()
@@ -307,7 +307,7 @@ def test_a_file_with_other_columns_is_set_aside(tmp_path: Path, statements: list
 def test_a_file_with_a_damaged_key_is_set_aside(
     tmp_path: Path, value: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An empty or short key would let anybody sign cookies."""
+    """With an empty or short key, anybody could sign cookies."""
     _change_file(
         _store_with_data(tmp_path), f"UPDATE meta SET value = {value} WHERE name = 'secret'"
     )
@@ -319,7 +319,7 @@ def test_a_file_with_a_damaged_key_is_set_aside(
 
 
 def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A message says that browsers lose access to their games, although the file keeps them."""
+    """A message says that browsers lose access to their games, which stay in the file."""
     _change_file(_store_with_data(tmp_path), "DELETE FROM meta")
     with Store(tmp_path) as store:
         assert len(store.secret()) == 32
@@ -328,7 +328,7 @@ def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 
 def test_truncated_file_is_set_aside(tmp_path: Path) -> None:
-    """A file truncated at any page keeps all remaining data."""
+    """All data that is left in the file is kept, whichever page it ends at."""
     whole = _store_with_data(tmp_path / "whole").read_bytes()
     for cut in range(1, 10):
         folder = tmp_path / str(cut)
@@ -368,7 +368,7 @@ def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -
 
 
 def test_second_server_is_rejected(tmp_path: Path) -> None:
-    """Until the first server ends, a second one reports its process and directory in one line."""
+    """While the first server runs, a second one names its process and directory in one line."""
     with (
         Store(tmp_path),
         pytest.raises(FolderInUse, match=rf"process \d+.*{re.escape(str(tmp_path))}"),
@@ -378,7 +378,7 @@ def test_second_server_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
-    """The lock is released when its process ends in any way."""
+    """The lock is released however its process ends."""
     code = (
         "import os, pathlib, sys; from sapper.server.storage.store import Store; "
         "s = Store(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
@@ -397,7 +397,7 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
-    """Existing files and the log have mode 600 too."""
+    """Existing files and the log also get mode 600."""
     path = tmp_path / "play.sqlite3"
     path.touch(mode=0o644)
     with Store(tmp_path) as store:
@@ -407,7 +407,7 @@ def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
 
 
 def test_clock_jump_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every game survives a clock that jumps forty years ahead and back."""
+    """Every game survives when the clock jumps forty years ahead and back."""
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
     now = time.time()
@@ -418,7 +418,7 @@ def test_clock_jump_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_oldest_sessions_are_deleted_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sessions over the limit are deleted with their actions; a resaved one stays."""
+    """Sessions above the limit are deleted with their actions; one that is saved again stays."""
     monkeypatch.setattr(limits, "SESSIONS_STORED", 3)
     ids = [f"{i:024}" for i in range(5)]
     for session in (*ids, ids[0]):
@@ -429,7 +429,7 @@ def test_oldest_sessions_are_deleted_first(store: Store, monkeypatch: pytest.Mon
 
 
 def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
-    """A batch is saved completely or not at all, and can be retried once there is room."""
+    """A batch is saved completely or not at all, and can be retried when there is room."""
     database = SqliteDatabase(tmp_path)
     with Store(database) as store:
         store.commit([change(game="{}", state="before")])
@@ -465,7 +465,7 @@ def _state(store: Store) -> str:
 
 
 def test_any_text_and_number_is_stored(store: Store) -> None:
-    """One player's odd name never keeps the games of others from being saved."""
+    """One player's odd name never prevents the games of others from being saved."""
     records = [won(3.0, 9, player=player) for player in ("Ada\0", "% ? %s", "\N{GRINNING FACE}")]
     records.append(replace(won(4.0, 9), bbbv=2**53 - 1, clicks=2**53 - 1, risk=1e15))
     store.commit([change(state="{\0}", game="{}", games=tuple(records))])
@@ -477,7 +477,7 @@ def test_any_text_and_number_is_stored(store: Store) -> None:
 def test_store_without_a_folder_is_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The warning has the place and the reason, without a system error number."""
+    """The warning has the path and the reason, without a system error number."""
     taken = tmp_path / "taken"
     taken.write_text("not a folder")
     monkeypatch.setenv("SAPPER_HOME", str(taken))

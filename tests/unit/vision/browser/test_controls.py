@@ -1,4 +1,4 @@
-"""Finding the elements of a page that start a game, by their texts."""
+"""Finding the elements of a page that start a game, from their texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def control(text: str, names: str = "", *, button: bool = True, x: float = 0) ->
 
 
 def test_shortest_new_game_text_comes_first() -> None:
-    """Explanations and other buttons are ignored, and faces are clicked directly."""
+    """Explanations and other buttons are ignored; faces are clicked directly."""
     controls = [
         control("Settings"),
         control("A new game starts when you press the button below", button=False),
@@ -33,7 +33,7 @@ def test_shortest_new_game_text_comes_first() -> None:
 
 
 def test_dialog_is_closed_by_escape_or_a_close_button() -> None:
-    """Texts that merely contain such a word are ignored, and so are other elements."""
+    """Longer texts that contain such a word, and other elements, are ignored."""
     controls = [
         control("Close"),
         control("OK", button=False),
@@ -51,7 +51,7 @@ def test_dialog_is_closed_by_escape_or_a_close_button() -> None:
 
 
 def test_close_button_is_recognised_by_name() -> None:
-    """A button's text may be a dash or empty; buttons that close something else say so."""
+    """The text may be a dash or empty; other buttons that close something say so."""
     controls = [
         control("–", "result close", x=50),
         control("", "btn-close Dismiss", x=70),
@@ -62,14 +62,14 @@ def test_close_button_is_recognised_by_name() -> None:
 
 
 def test_levels_are_used_only_on_a_start_page() -> None:
-    """Level buttons are ignored during play, because they would change the board."""
+    """During play, level buttons are ignored because they would change the board."""
     controls = [control("Easy"), control("Neues Spiel")]
     assert new_game_ways(controls, 1.0) == ['click "Neues Spiel"']
     assert new_game_ways(controls, 1.0, menu=True)[1:] == ['click "Easy"']
 
 
 def test_full_text_match_comes_before_partial() -> None:
-    """A button precedes a heading with the same text."""
+    """A button takes precedence over a heading with the same text."""
     heading, button = control("Play", button=False), control("Play")
     assert find_text([control("Play later"), heading, button], "play") == button
     assert find_text([control("Play later")], "play") is not None

@@ -1,4 +1,4 @@
-"""Choosing which browser to start."""
+"""Choosing the browser to start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.vision.browser.launch import installed_browser
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds all available programs."""
+    """A folder with all available programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("SAPPER_CHROMIUM", raising=False)
     return tmp_path
@@ -32,7 +32,7 @@ def test_missing_browser_gives_none(programs: Path) -> None:
 
 
 def test_headless_browser_is_enough_without_a_window(programs: Path) -> None:
-    """One with windows is preferred, and required if a window is needed."""
+    """A browser with windows is preferred, and required if a window is needed."""
     shell = _program(programs, "chromium-headless-shell")
     assert installed_browser() == shell
     assert installed_browser(visible=True) is None

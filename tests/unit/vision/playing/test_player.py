@@ -1,4 +1,4 @@
-"""The player of programs with known looks, in a simulated program."""
+"""Playing programs with known looks, using a simulated program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.vision.playing import Player, player, steady, surface
 
 
 class Program:
-    """A no-guess program that reacts at once, but shows its total only on the second request."""
+    """A no-guess program that reacts at once but shows its total only at the second request."""
 
     name, flags_win, message = "simulated", False, 0.0
     hold = 0.0
@@ -53,7 +53,7 @@ class Program:
 
 
 class Slow(Program):
-    """A program that ignores buttons held down for less than a tenth of a second."""
+    """A program that ignores buttons pressed for less than a tenth of a second."""
 
     ignored = 0
 
@@ -93,7 +93,7 @@ class Announcing(Program):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time in seconds, advanced only by pauses."""
+    """The time in seconds, which only pauses advance."""
     now = [0.0]
 
     def pause(seconds: float) -> None:
@@ -124,14 +124,14 @@ def test_late_total_is_read_before_a_guess() -> None:
 
 
 def test_ineffective_click_is_retried_slower(clock: list[float]) -> None:
-    """The press duration that worked is kept, so only the first click is ignored."""
+    """The bot keeps the press duration that worked, so only the first click is ignored."""
     program = Slow(1)
     assert Player(program, make_bot("exact"), 10).play().result == "won"
     assert program.ignored == 1
 
 
 def test_total_is_not_read_at_the_end_of_a_game() -> None:
-    """Many programs hide the total at the end, and waiting would delay each new game."""
+    """Many programs hide the total at the end, and waiting for it would delay the next game."""
     program = Program(1)
     playing = Player(program, make_bot("exact"), 10)
     for game in range(3):
@@ -140,14 +140,14 @@ def test_total_is_not_read_at_the_end_of_a_game() -> None:
 
 
 def test_message_over_the_board_is_awaited(clock: list[float]) -> None:
-    """KMines shows its win message for four seconds, or nine on a busy machine."""
+    """KMines shows its win message for four seconds, or for nine on a busy machine."""
     playing = Player(Announcing(9.0, clock), make_bot("exact"), 10)
     for _ in range(3):
         assert playing.play().result == "won"
 
 
 def test_permanent_message_is_an_error(clock: list[float]) -> None:
-    """The error names cells that it covers."""
+    """The error names the cells that the message covers."""
     playing = Player(Announcing(1e9, clock), make_bot("exact"), 10)
     with pytest.raises(vision.Unreadable, match=r"cells \(0, 0\), .* match no look"):
         playing.play()

@@ -1,4 +1,4 @@
-"""Clicks in a window on a slow screen."""
+"""Clicks in a window when the screen is slow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.vision.playing.window import WindowSurface
 
 
 class SlowScreen:
-    """A screen that shows the pointer's new place only on the third request."""
+    """A screen that shows the pointer's new position only at the third request."""
 
     def __init__(self) -> None:
         self.at, self._next, self._asked = (0, 0), (0, 0), 0
@@ -35,14 +35,14 @@ def surface() -> Any:
 
 
 def test_late_pointer_is_not_a_user_move(surface: Any) -> None:
-    """On a busy machine, the window manager delays the pointer."""
+    """On a busy machine, the window manager may delay the pointer."""
     for place in ((5, 5), (9, 2)):
         surface._move(*place)
         assert surface._left == place
 
 
 def test_moved_pointer_stops_the_game(surface: Any) -> None:
-    """A user who moves the pointer stops the bot."""
+    """If the user moves the pointer, the bot stops."""
     surface._move(5, 5)
     surface._screen.at = (80, 80)
     with pytest.raises(PlayStopped, match="the pointer was moved"):

@@ -75,7 +75,7 @@ class Game:
 
 
 def put(text: str) -> None:
-    """Write and flush."""
+    """Write the text and flush."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
@@ -87,7 +87,7 @@ def key() -> str:
 
 
 def main(rows: list[str], trouble: str, left: int) -> None:
-    """Play forever, or until the trouble begins."""
+    """Play until the program is ended or the trouble begins."""
     cursor = trouble if trouble in ("reverse", "green") else ""
     game = Game(rows, cursor)
     moves = {"\x1b[A": (-1, 0), "\x1b[B": (1, 0), "\x1b[C": (0, 1), "\x1b[D": (0, -1)}
@@ -114,7 +114,7 @@ def main(rows: list[str], trouble: str, left: int) -> None:
 
 
 def get_into(trouble: str) -> None:
-    """Exit, be killed, or continue without reading keys."""
+    """Exit, get killed, or continue without reading keys."""
     if trouble == "exit":
         put("\r\n\ndots gives up\r\n")
         sys.exit(3)

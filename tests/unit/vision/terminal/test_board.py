@@ -1,4 +1,4 @@
-"""Finding and reading a board among a terminal's characters."""
+"""Finding and reading a board among the characters of a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWN = {look: char for char, look in FREESWEEP.looks.items() if char != "`"}
 
 
 def drawn(rows: list[str], top: int = 0, left: int = 0, width: int = 100) -> list[str]:
-    """Looks as freesweep draws them, with its panel beside and the cursor on the first cell."""
+    """Return looks as freesweep draws them, with its panel and the cursor on the first cell."""
     edge = "+" + "---" * len(rows[0]) + "+"
     inner = ["|" + "".join(f" {DRAWN[look]} " for look in row) + "|" for row in rows]
     inner[0] = "|<" + inner[0][2] + ">" + inner[0][4:]
@@ -37,7 +37,7 @@ sizes = st.integers(3, 12)
 def test_drawn_board_is_found_and_read(
     data: st.DataObject, rows: int, columns: int, top: int, left: int
 ) -> None:
-    """A board of any size is found anywhere and read as drawn."""
+    """Boards of any size are found anywhere and read as drawn."""
     at = find_board(drawn(["." * columns] * rows, top, left), FREESWEEP)
     assert at == TextGeometry(left + 2, top + 1, 3, rows, columns)
     row = st.text("".join(DRAWN), min_size=columns, max_size=columns)
@@ -51,14 +51,14 @@ def test_drawn_board_is_found_and_read(
 
 
 def test_screen_without_a_board_is_rejected() -> None:
-    """Dashes alone are not a board."""
+    """Dashes alone do not make a board."""
     with pytest.raises(NoBoard, match="no fresh board"):
         find_board(["+-----+", "|Help |", "+-----+"], FREESWEEP)
 
 
 @pytest.mark.parametrize(("side", "mark"), [(0, "^"), (-1, "v")])
 def test_board_beyond_the_screen_is_rejected(side: int, mark: str) -> None:
-    """When freesweep scrolls, its frame has arrows."""
+    """When freesweep scrolls, its frame shows arrows."""
     lines = drawn(["....."] * 5, width=60)[:7]
     lines[side] = lines[side].replace("---", mark * 3)
     with pytest.raises(NoBoard, match="does not fit"):
@@ -69,7 +69,7 @@ def test_board_beyond_the_screen_is_rejected(side: int, mark: str) -> None:
     ("line", "at", "char"), [(2, 5, "?"), (2, 6, "1"), (0, 3, "v"), (2, 0, "<"), (2, 16, "#")]
 )
 def test_unknown_characters_are_doubted(line: int, at: int, char: str) -> None:
-    """Unknown or stray characters and broken frames are never guessed at."""
+    """Unknown characters, stray characters and broken frames are reported, never guessed."""
     fresh = ["....."] * 5
     found = find_board(drawn(fresh), FREESWEEP)
     lines = drawn(fresh)
@@ -79,7 +79,7 @@ def test_unknown_characters_are_doubted(line: int, at: int, char: str) -> None:
 
 
 def test_two_cursors_count_as_none() -> None:
-    """A half-redrawn cursor has no position."""
+    """The position of a half-redrawn cursor is unknown."""
     lines = drawn(["....."] * 5)
     at = find_board(lines, FREESWEEP)
     lines[3] = lines[1]
@@ -87,7 +87,7 @@ def test_two_cursors_count_as_none() -> None:
 
 
 def test_colour_cursor_is_the_differing_cell() -> None:
-    """Boards without any colour, or with several, have no known cursor."""
+    """If no cell or several cells have a colour, the cursor is unknown."""
     at = TextGeometry(1, 0, 2, 3, 4)
     plain = [["default"] * 9 for _ in range(3)]
     assert cursor_colour(plain, at) is None
@@ -105,7 +105,7 @@ def test_colour_cursor_is_the_differing_cell() -> None:
 
 
 def test_frame_next_to_the_characters_is_recognised() -> None:
-    """Some programs draw frames without a gap; a broken one is no frame."""
+    """Some programs draw frames without a gap; a broken frame is not recognised."""
     lines = ["+-------+", "|. . . .|", "|. 1 . .|", "|. . . .|", "+-------+"]
     at = find_board([lines[0], lines[1], lines[1], lines[1], lines[4]], FRAMED)
     assert (at.rows, at.columns) == (3, 4)

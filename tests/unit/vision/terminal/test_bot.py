@@ -1,4 +1,4 @@
-"""Adapting bots to a program's style of play."""
+"""Adapting bots to the way in which a program is played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLAG, OPEN = ActionKind.FLAG, ActionKind.OPEN
 
 
 class Scripted:
-    """A bot that plays given choices and records its positions."""
+    """A bot that plays given choices and records the positions it gets."""
 
     def __init__(self, *choices: list[Action]) -> None:
         self.choices: Iterator[list[Action]] = iter(choices)
@@ -30,7 +30,7 @@ class Scripted:
 
 
 def test_safe_first_cell_is_opened() -> None:
-    """The guaranteed safe cell is opened first, then the bot is asked."""
+    """The cell that the program guarantees is opened first, then the bot is asked."""
     bot = Accustomed(Scripted([Action(OPEN, Cell(0, 2))]), Cell(1, 1))
     first = bot.choose(Position.parse("...\n...\n...", mines=2))
     assert first.actions == (Action(OPEN, Cell(1, 1)),)
@@ -40,7 +40,7 @@ def test_safe_first_cell_is_opened() -> None:
 
 
 def test_flags_are_held_back_until_they_win() -> None:
-    """The bot sees its flags, and the program gets them when every safe cell is open."""
+    """The bot sees its flags; the program gets them when every safe cell is open."""
     corner = Action(FLAG, Cell(0, 0))
     scripted = Scripted([corner], [Action(OPEN, Cell(0, 2))])
     bot = Accustomed(scripted, keep_flags=True)
@@ -51,14 +51,14 @@ def test_flags_are_held_back_until_they_win() -> None:
 
 
 def test_harmless_flags_are_set() -> None:
-    """If opening wins, the bot's own flags are set."""
+    """If opening cells wins, the bot's flags are set in the program."""
     flag = Action(FLAG, Cell(0, 0))
     bot = Accustomed(Scripted([flag]))
     assert bot.choose(Position.parse(".1.", mines=1)).actions == (flag,)
 
 
 def test_a_bot_that_only_flags_is_stopped() -> None:
-    """Remembered flags must not be set and removed forever."""
+    """The bot must not set and remove remembered flags forever."""
     flag = [Action(FLAG, Cell(0, 0))]
     bot = Accustomed(Scripted(*[flag] * 20), keep_flags=True)
     with pytest.raises(BotFailed, match="only sets and removes flags"):
@@ -66,7 +66,7 @@ def test_a_bot_that_only_flags_is_stopped() -> None:
 
 
 def test_a_new_game_forgets_the_flags() -> None:
-    """The bot gets the position with its flags."""
+    """The bot gets the new position without the old flags."""
     bot = Accustomed(make_bot("groups"), keep_flags=True)
     bot.choose(Position.parse(".1..\n1100", mines=2))
     begin(bot, Level(4, 2, 2), 1)

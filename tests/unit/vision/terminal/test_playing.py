@@ -1,4 +1,4 @@
-"""Playing a program, dots.py with various faults, in a separate real terminal."""
+"""Playing dots.py, a program with various faults, in a separate real terminal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOARD = "*..../...../...../....*"
 
 
 class Opens:
-    """A bot that opens these cells, one per choice."""
+    """A bot that opens the given cells, one per choice."""
 
     def __init__(self, *cells: tuple[int, int]) -> None:
         self._cells = cells
@@ -63,7 +63,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait half a second for the effect of a key."""
+    """Wait only half a second for the effect of a key."""
     monkeypatch.setattr("sapper.vision.playing.player.PATIENCE", 0.5)
 
 
@@ -76,7 +76,7 @@ def command(*trouble: str, board: str = BOARD) -> str:
 def running(
     folder: Path, bot: Any, *trouble: str
 ) -> Iterator[tuple[TerminalSurface, TerminalPlayer]]:
-    """Run dots.py with a player that writes a log."""
+    """Run dots.py and a player that writes a log."""
     with TerminalSurface(command(*trouble), DOTS, size=(24, 80)) as surface:
         yield surface, TerminalPlayer(surface, bot, log=Log(folder))
 
@@ -87,7 +87,7 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_games_are_won_and_lost() -> None:
-    """A program without frame, total or cursor marks needs only its description."""
+    """A program without frame, total or cursor marks needs no more than its description."""
     won, again = play(command(), WINS, 2, program=DOTS)
     assert (won.result, again.result) == ("won", "won")
     assert won.position.rows == ["F1000", "11000", "00011", "0001F"]
@@ -98,7 +98,7 @@ def test_games_are_won_and_lost() -> None:
 
 @pytest.mark.parametrize("colour", ["reverse", "green"])
 def test_colour_cursor_is_followed(colour: str) -> None:
-    """The cursor is the cell that differs on a fresh board, whatever else is coloured."""
+    """The cursor is the cell that differs on a new board, whatever else has a colour."""
     coloured = replace(DOTS, cursor="colour")
     line = command("after", "1000000", colour)
     won, lost = play(line, WINS, program=coloured), play(line, LOSES, program=coloured)
@@ -107,7 +107,7 @@ def test_colour_cursor_is_followed(colour: str) -> None:
 
 
 def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
-    """Python programs that read keys with click drop keys sent too early."""
+    """Python programs that use click drop keys that are sent too early."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
         # Send keys one by one, because Textual would otherwise wait for all of them.
         surface._single_keys = True
@@ -115,7 +115,7 @@ def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
 
 
 def test_program_without_a_new_game_key_is_restarted() -> None:
-    """Many programs end with their game, so the result is read from their last screen."""
+    """Many programs end with their game, so the result is read from the last screen."""
     again = replace(DOTS, keys=replace(DOTS.keys, new=""))
     line = command("after", "1000000", "leaves")
     outcomes = list(play(line, LOSES, 2, program=again))
@@ -125,7 +125,7 @@ def test_program_without_a_new_game_key_is_restarted() -> None:
 
 
 class Remembers(Opens):
-    """A bot that records the levels and seeds of its games."""
+    """A bot that records the level and seed of each game."""
 
     def __init__(self, *cells: tuple[int, int]) -> None:
         super().__init__(*cells)
@@ -138,7 +138,7 @@ class Remembers(Opens):
 
 
 def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path) -> None:
-    """The log has the seeds; a total that the program does not show is unknown."""
+    """The seeds are in the log; a total that the program does not show stays unknown."""
     bot = Remembers((1, 1), (0, 4), (3, 0))
     assert len(list(play(command(), bot, 3, program=DOTS, log=tmp_path))) == 3
     assert len(set(bot.seeds)) == 3
@@ -148,7 +148,7 @@ def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path)
 
 
 def test_failing_bot_is_named(tmp_path: Path) -> None:
-    """The error is the same as for bots in simulations."""
+    """The error is the same as in simulations."""
     with (
         running(tmp_path, Opens()) as (_, player),
         pytest.raises(BotFailed, match="bot Opens, choice 1: "),
@@ -157,7 +157,7 @@ def test_failing_bot_is_named(tmp_path: Path) -> None:
 
 
 def test_registered_bot_plays() -> None:
-    """A registered bot's name works as elsewhere."""
+    """The bot is given by name, as elsewhere."""
     (outcome,) = play(command(board="....../....../....../....*."), "exact", program=DOTS, mines=1)
     assert outcome.result in ("won", "lost")
 
@@ -172,7 +172,7 @@ def test_registered_bot_plays() -> None:
 def test_program_exit_is_reported_once(
     tmp_path: Path, trouble: str, error: type[SapperError], message: str
 ) -> None:
-    """The error includes the exit status; the log and the last screen are kept."""
+    """The error has the exit status; the log and the last screen are kept."""
     with (
         running(tmp_path, Opens((0, 1), (1, 0), (1, 1)), "after", "1", trouble) as (_, player),
         pytest.raises(error, match=message) as problem,
@@ -187,7 +187,7 @@ def test_program_exit_is_reported_once(
 
 @pytest.mark.usefixtures("impatient")
 def test_unreadable_cell_stops_the_bot(tmp_path: Path) -> None:
-    """Invalid characters are never guessed at, and the screen is kept."""
+    """An invalid character is never guessed at, and the screen is saved."""
     with running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (surface, player):
         press = surface.open
 
@@ -207,7 +207,7 @@ def test_unreadable_cell_stops_the_bot(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_unresponsive_program_is_given_up(tmp_path: Path) -> None:
-    """Keys without effect are an error after a time limit."""
+    """After a time limit, keys without effect are an error."""
     with (
         running(tmp_path, Opens((0, 1)), "after", "0", "deaf") as (_, player),
         pytest.raises(PlayStopped, match=r"3 clicks on .* had no effect"),
@@ -216,7 +216,7 @@ def test_unresponsive_program_is_given_up(tmp_path: Path) -> None:
 
 
 def test_resized_terminal_stops_the_bot(tmp_path: Path) -> None:
-    """A resize, which may hide part of the board, stops the bot."""
+    """After a resize, part of the board may be hidden."""
     with running(tmp_path, WINS) as (surface, player):
         handle = surface.console._process.fd
         fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", 3, 20, 0, 0))
@@ -225,7 +225,7 @@ def test_resized_terminal_stops_the_bot(tmp_path: Path) -> None:
 
 
 def test_closing_the_console_ends_the_program() -> None:
-    """The program ends with the console, for any reason."""
+    """The program ends when its console is closed, whatever the reason."""
     with Console(command(), (24, 80)) as console:
         pid = console._process.pid
         os.kill(pid, 0)
@@ -234,7 +234,7 @@ def test_closing_the_console_ends_the_program() -> None:
 
 
 def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program used to keep running if only the last reading failed."""
+    """If only the last reading failed, the program kept running."""
     pids = []
 
     def unreadable(surface: TerminalSurface) -> None:
@@ -249,7 +249,7 @@ def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPat
 
 
 def test_killed_program_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy system, the program ends later than the library waits."""
+    """On a busy system, a killed program may take longer to end than the library waits."""
 
     def kill(process: PtyProcess, _: bool) -> bool:
         process.kill(signal.SIGKILL)
@@ -273,19 +273,19 @@ def test_killed_program_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_invalid_command_is_rejected(line: str, error: type[SapperError], message: str) -> None:
-    """The bot is checked before any game."""
+    """The bot is checked before the first game."""
     with pytest.raises(error, match=message):
         TerminalSurface(line)
 
 
 def test_program_without_a_board_is_rejected() -> None:
-    """The message includes the first screen."""
+    """The message contains the first screen."""
     with pytest.raises((NoBoard, NoWindow), match="well well"):
         TerminalSurface("echo well well", DOTS)
 
 
 def test_the_end_of_a_game_reveals_misread_cells() -> None:
-    """Each number must match the mines shown around its cell, and the total their sum."""
+    """Each number must match the mines revealed around it, and the total their sum."""
     good = Position.parse("F10\n110")
     assert contradictions(good, 1, won=True) == []
     assert contradictions(Position.parse("F20\n110"), 1, won=True) == [Cell(0, 1)]

@@ -15,7 +15,7 @@ DOTS = Path(__file__).parent / "dots.toml"
 
 @pytest.mark.parametrize("name", programs())
 def test_built_in_program_has_a_description(name: str) -> None:
-    """Every look has a character, except looks that only some programs have."""
+    """There is a character for every look, except for looks that only some programs have."""
     program = load_program(name)
     assert program.name == name
     assert set("012345678.F*") <= set(program.looks.values()) <= set(LOOKS)
@@ -41,7 +41,7 @@ def test_custom_program_is_read_from_its_file() -> None:
     ],
 )
 def test_invalid_description_is_rejected(tmp_path: Path, wrong: str, message: str) -> None:
-    """The error for an invalid file includes the fault."""
+    """The error states the fault."""
     file = tmp_path / "mine.toml"
     file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
     with pytest.raises(BadSetting, match=message):
@@ -57,6 +57,6 @@ def test_binary_description_is_rejected(tmp_path: Path) -> None:
 
 
 def test_unknown_program_is_rejected() -> None:
-    """The error for an unknown program lists the known ones."""
+    """The error lists the known programs."""
     with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
         load_program("vi")

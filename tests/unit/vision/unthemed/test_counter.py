@@ -1,4 +1,4 @@
-"""Finding a page's mine counter among its numbers."""
+"""Finding the mine counter among the numbers on a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FLAGGED = {"mines": 9, "width": 9, "tries left": 2}
 
 
 def test_counter_falls_with_a_flag_and_matches_a_won_game() -> None:
-    """Until a win confirms it, the total is unknown."""
+    """Until a win confirms it, the mine total is unknown."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -20,7 +20,7 @@ def test_counter_falls_with_a_flag_and_matches_a_won_game() -> None:
 
 
 def test_number_contradicted_by_a_won_game_is_not_a_counter() -> None:
-    """The limit on flags may differ from the number of mines."""
+    """A limit on flags may differ from the number of mines."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -32,7 +32,7 @@ def test_number_contradicted_by_a_won_game_is_not_a_counter() -> None:
 
 
 def test_game_without_a_seen_start_proves_nothing() -> None:
-    """The bot may take over a running game."""
+    """The bot may have taken over a running game."""
     counter = MineCounter()
     counter.begin({})
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -44,7 +44,7 @@ def test_game_without_a_seen_start_proves_nothing() -> None:
 
 
 def test_number_that_does_not_rise_again_is_not_a_counter() -> None:
-    """A countdown clock also falls without a flag."""
+    """A countdown also falls without a flag."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FLAGGED)

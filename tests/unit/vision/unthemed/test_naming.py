@@ -1,4 +1,4 @@
-"""Looks are named by logic, from stored screenshots and their known content."""
+"""Looks are identified by logic, using stored screenshots whose content is known."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
 
 def grouped(name: str) -> tuple[Looks, str, vision.Geometry]:
-    """Return the numbers of a screenshot's looks, and the known content."""
+    """Return a screenshot as look numbers, and its known content."""
     image, rows = screen(name)
     at = vision.find_geometry(image)
     return Gallery(at.size).look_numbers(image, at), "".join(rows), at
 
 
 def naming(looks: Looks, seen: str, at: vision.Geometry) -> Naming:
-    """Return the initial knowledge of a program: the look of an unopened cell."""
+    """Return the initial knowledge about a program: the look of an unopened cell."""
     unopened = looks[seen.index(".")] if "." in seen else -1
     return Naming(topology("rectangle", at.columns, at.rows), int(unopened))
 
 
 def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
-    """Whether every named look is right; an opened mine may be called any mine."""
+    """Whether every name is right; an opened mine may be called any kind of mine."""
     pairs = {
         (names[number], look)
         for number, look in zip(looks.tolist(), seen, strict=True)
@@ -40,14 +40,14 @@ def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_two_meanings_share_a_look(name: str) -> None:
-    """Cells are grouped only if they look the same to a person."""
+    """Cells are grouped only if a person could not tell them apart."""
     looks, seen, _ = grouped(name)
     pairs = set(zip(looks.tolist(), seen, strict=True))
     assert len(pairs) == len({number for number, _ in pairs})
 
 
 def test_numbers_are_named_on_a_running_board() -> None:
-    """Zeros follow from a single board; ambiguous looks have no name yet."""
+    """Zeros follow from a single board; ambiguous looks stay unnamed."""
     looks, seen, at = grouped("sgt-mines-20-lost")
     looks = np.where(looks == looks[seen.index("*")], looks[seen.index(".")], looks)
     seen = seen.replace("*", ".")
@@ -59,7 +59,7 @@ def test_numbers_are_named_on_a_running_board() -> None:
 
 
 def test_a_lost_board_names_its_mines() -> None:
-    """At the end of a fully opened board, the numbers identify the mines and vice versa."""
+    """On a fully shown board, the numbers identify the mines and vice versa."""
     looks, seen, at = grouped("xbomb-20-lost")
     # No unopened cell is visible, so use any unused number.
     found = Naming(topology("rectangle", at.columns, at.rows), 99)
@@ -71,7 +71,7 @@ def test_a_lost_board_names_its_mines() -> None:
 
 
 def test_a_won_board_names_its_flags() -> None:
-    """After a safe last click, the new look of untouched cells is a flag."""
+    """After a safe last click, the new look of untouched cells must be a flag."""
     looks, seen, at = grouped("sgt-mines-20-solved")
     found = Naming(topology("rectangle", at.columns, at.rows), 99)
     before = np.where([look == "F" for look in seen], 99, looks)
@@ -84,7 +84,7 @@ def test_a_won_board_names_its_flags() -> None:
 
 
 def test_one_opened_cell_proves_nothing() -> None:
-    """One opened cell may be any number, a mine, or an unopened cell with a mark."""
+    """A single opened cell may be any number, a mine, or an unopened cell with a mark."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)
@@ -95,7 +95,7 @@ def test_one_opened_cell_proves_nothing() -> None:
 
 
 def test_contradictory_names_are_forgotten() -> None:
-    """One look cannot be two numbers, so all conclusions are dropped."""
+    """A look cannot be two numbers, so all conclusions are dropped."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)
@@ -110,7 +110,7 @@ def test_contradictory_names_are_forgotten() -> None:
 
 
 def test_a_last_click_that_opens_many_cells_ends_a_won_game() -> None:
-    """The opened cells are no mines; each one left is a mine, and its new look a flag."""
+    """The opened cells are not mines; all others are, and their new look is a flag."""
     found = Naming(topology("rectangle", 5, 5), 0)
     found.names |= {1: "0", 2: "1"}
     board = np.ones(25, dtype=np.int64)

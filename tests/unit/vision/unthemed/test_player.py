@@ -1,4 +1,4 @@
-"""A bot that learns a board's looks during play, in a simulated program."""
+"""A bot that learns the looks of a board while it plays a simulated program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ part of a box that lies over it."""
 
 
 class Program:
-    """A program that reacts at once; for `pressed` readings, its last cell looks like a 3."""
+    """A program that reacts at once; during `pressed` readings, the last cell looks like a 3."""
 
     name, flags_win, ways, unopened = "simulated", False, 1, CODES.index(".")
     message, hold = 0.0, 0.0
@@ -103,7 +103,7 @@ class Program:
 
 
 class Slow(Program):
-    """A program that ignores buttons held down for less than a tenth of a second."""
+    """A program that ignores buttons pressed for less than a tenth of a second."""
 
     ignored = 0
 
@@ -116,7 +116,7 @@ class Slow(Program):
 
 
 class Blurred(Program):
-    """A program whose numbers look alike until it is drawn with more pixels."""
+    """A program whose numbers look alike unless it is drawn with more pixels."""
 
     sharp = False
 
@@ -133,7 +133,7 @@ class Blurred(Program):
 
 
 class Large(Program):
-    """A program with hundreds of cells, which shows the mines of a lost game."""
+    """A program with hundreds of cells that shows the mines of a lost game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class Marking(Program):
 
 
 class Fading(Program):
-    """A program that redraws unopened cells differently when a game is over."""
+    """A program that draws unopened cells differently when a game is over."""
 
     def looks(self) -> Looks:
         shown = super().looks()
@@ -202,7 +202,7 @@ class Fading(Program):
 
 
 class Covering(Program):
-    """A program that covers its board with a box at the end; the second way closes it."""
+    """A program that covers its board with a box at the end; the second way closes the box."""
 
     covered = False
 
@@ -223,7 +223,7 @@ class Covering(Program):
 
 
 class Restarting(Program):
-    """A program where any click after the end starts a new game and may open its cell."""
+    """A program in which any click after the end starts a new game and may open its cell."""
 
     opens = False
 
@@ -243,7 +243,7 @@ class Restarting(Program):
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove all waiting."""
+    """Remove all waits."""
     for name, seconds in (
         ("_STILL", 0.0),
         ("_STRANGE", 0.0),
@@ -256,14 +256,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def program(quick: None) -> Any:
-    """The simulated program, without waiting."""
+    """The simulated program, without waits."""
     return Program()
 
 
 def test_ineffective_click_is_awaited_for_the_timeout(
     program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The wait lasts three seconds if every look takes the same time."""
+    """The bot waits for three seconds if every look takes the same time."""
     now = [0.0]
 
     def pause(seconds: float) -> None:
@@ -288,7 +288,7 @@ def test_ineffective_click_is_retried_slower() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_indistinguishable_looks_are_drawn_sharper() -> None:
-    """After ten games without a name for a 1, learning restarts with more pixels."""
+    """If 1s have no name after ten games, learning starts again with more pixels."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Blurred(), make_bot("exact"), 10, tell=told.append)
     assert playing.play().result == "won"
@@ -297,7 +297,7 @@ def test_indistinguishable_looks_are_drawn_sharper() -> None:
 
 
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
-    """Zeros mistaken for threes end neither the run nor the learning."""
+    """Zeros that were mistaken for threes end neither the run nor the learning."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     names = playing.explorer.naming.names
@@ -308,14 +308,14 @@ def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None
 
 
 def test_wrong_mine_total_is_reported(program: Any) -> None:
-    """The bot does not learn the names again, because that would not help."""
+    """The bot does not learn all names again, because that would not help."""
     playing = UnthemedPlayer(program, make_bot("exact"), 60)
     with pytest.raises(Contradictory, match="contradict each other, or the mine total"):
         playing.play()
 
 
 def test_pressed_cell_is_awaited(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number that is briefly impossible does not end the bot's game."""
+    """A number that is impossible for a moment does not end the game."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     games = playing.explorer.games
@@ -329,7 +329,7 @@ def test_pressed_cell_is_awaited(program: Any, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("late", [0, 12])
 def test_end_marks_are_not_numbers(late: int) -> None:
-    """A mark and the mines get their own names, and the numbers keep theirs."""
+    """Marks and mines get their own names, and numbers keep theirs."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Marking(late), make_bot("exact"), 10, tell=told.append)
     playing.explorer.learn(30)
@@ -346,7 +346,7 @@ def test_end_marks_are_not_numbers(late: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_faded_cells_stay_unopened() -> None:
-    """On won boards that look is only on mines, but not on lost boards."""
+    """On a won board, only mines have the faded look; on a lost board, other cells have it too."""
     playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
     playing.explorer.learn(30)
     for _ in range(6):
@@ -360,7 +360,7 @@ def test_faded_cells_stay_unopened() -> None:
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("opens", [False, True])
 def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
-    """The last game's end is the screen before the click."""
+    """The screen before such a click is the end of the last game."""
     program = Restarting()
     program.opens = opens
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
@@ -370,7 +370,7 @@ def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
 
 
 def test_the_counter_of_a_page_is_found(program: Any) -> None:
-    """The counter falls with a flag and matches the total of won games."""
+    """The counter falls with a flag and agrees with the mines of won games."""
     playing: Any = UnthemedPlayer(program, make_bot("exact"))
     assert playing.play().result == "won"
     program.counter.begin(program.numbers())
@@ -380,7 +380,7 @@ def test_the_counter_of_a_page_is_found(program: Any) -> None:
 def test_a_box_over_the_end_of_a_game_is_closed(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game counts, and nothing is learned from the box."""
+    """The game counts, but nothing is learned from the box."""
     monkeypatch.setattr(player, "PATIENCE", 0.1)
     playing: Any = UnthemedPlayer(Covering(), make_bot("exact"), 10)
     playing.explorer.learn(30)
@@ -394,7 +394,7 @@ def test_a_box_over_the_end_of_a_game_is_closed(
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_large_board_is_learned_before_it_is_cleared() -> None:
-    """No number can be named until a game has ended, so the first one is lost early."""
+    """Numbers are named only after a game has ended, so the bot loses the first one early."""
     program = Large()
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 150)
     playing.explorer.learn(30)
@@ -428,7 +428,7 @@ def test_log_has_training_games(program: Any, tmp_path: Path) -> None:
 
 
 def test_log_has_the_reason_for_giving_up(program: Any, tmp_path: Path) -> None:
-    """The log and the message give the same cause."""
+    """The log and the message have the same cause."""
     program.begin = lambda attempt: None
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     with pytest.raises(vision.PlayStopped, match="no new game"):

@@ -1,4 +1,4 @@
-"""A board that a page moves while its looks are learned."""
+"""A board that the page moves while its looks are being learned."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def surface() -> Any:
 
 
 def test_a_moved_board_keeps_the_size_of_its_cells(surface: Any) -> None:
-    """Rounded layouts have cells of 32.998 pixels, which were cut one pixel too small."""
+    """In a rounded layout, cells of 32.998 pixels were cut one pixel too small."""
     surface._screen = Layout([Geometry(491.5, 368.5, 32.998, 9, 9)])
     assert surface._follow()
     assert surface._at == surface._home == Geometry(491.5, 368.5, 33.0, 9, 9)
 
 
 def test_the_nearest_of_two_boards_is_followed(surface: Any) -> None:
-    """The other one has the same cells, and may come first in the page."""
+    """The other board has the same cells and may come first on the page."""
     surface._screen = Layout(
         [Geometry(20.0, 368.5, 33.0, 9, 9), Geometry(500.0, 368.5, 33.0, 9, 9)]
     )
@@ -46,7 +46,7 @@ def test_the_nearest_of_two_boards_is_followed(surface: Any) -> None:
 
 
 def test_a_board_with_other_cells_is_not_followed(surface: Any) -> None:
-    """The old place is kept, as when a page has replaced the board."""
+    """The old place is kept, for example if the page has replaced the board."""
     surface._screen = Layout([Geometry(491.5, 338.5, 30.0, 9, 9)], [])
     assert not surface._follow()
     assert not surface._follow()
