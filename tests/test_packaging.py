@@ -67,7 +67,7 @@ def test_release_builds_and_tests_a_wheel_for_every_platform() -> None:
 
 
 def test_pull_requests_are_tested_on_every_platform() -> None:
-    """They are tested with the oldest and newest supported Python, without `.ci/run`."""
+    """The workflow uses the oldest and newest supported Python, and skips `.ci/run`."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]

@@ -123,7 +123,7 @@ def test_topology_works_everywhere() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_overlay_is_drawn_and_spoken() -> None:
-    """Its counts have spoken descriptions, and it can be chosen on the page and in the terminal."""
+    """Counts have spoken descriptions; the page and the terminal offer the overlay."""
     position = sapper.Position.parse("..1\nF21\n110", mines=2)
     marks = marks_of("unopened-neighbours", position, sapper.analyze(position.without_flags()))
     assert [(at, mark.text, mark.spoken) for at, mark in marks.items()] == [

@@ -33,7 +33,7 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
-    """Both have a button, and "?" opens the help."""
+    """Help and settings each have a button, and "?" opens the help."""
     page = visit(name)
     help_text = page.locator("#help-box, [data-kind=help]").filter(visible=True)
     page.click("#help")

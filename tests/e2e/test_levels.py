@@ -27,7 +27,7 @@ def _in_play(page: Page) -> None:
 
 
 def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
-    """There is no question in a game that is new, has one click, or is over."""
+    """New and finished games, and games with one click, change level without a question."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)

@@ -217,7 +217,7 @@ def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> None:
-    """Such cells have a faint tint and a legible number; the best one is ringed."""
+    """Faded cells have a faint tint and a legible number; the best one is ringed."""
     page = visit("#rules=classic&size=5x5:5&position=l1l", color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     corner = "[data-row='0'][data-col='0']"

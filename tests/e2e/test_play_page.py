@@ -373,7 +373,7 @@ def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None
 
 
 def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
-    """There are at most 15 requests; the script and the style sheet can be cached forever."""
+    """A visit takes at most 15 requests; script and style sheet can be cached forever."""
     page = visit()
     entries = json.loads(
         page.evaluate("() => JSON.stringify(performance.getEntriesByType('resource'))")
@@ -385,7 +385,7 @@ def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
 
 
 def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
-    """This applies if no cell is proved; far cells are those that no number touches."""
+    """If no cell is proved, the best guess is ringed; cells that no number touches are faded."""
     page = visit("#rules=classic&size=5x5:5&position=l1l")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")

@@ -86,7 +86,7 @@ def _review(page: Page) -> list[str]:
 def test_a_game_is_downloaded_and_opened_in_another_browser(
     visit: Visit, tab: Callable[[str], Page], tmp_path: Path, form: str
 ) -> None:
-    """The other browser shows the same replay and the same review."""
+    """A downloaded game has the same replay and review in another browser."""
     page = visit()
     end = _play(page)
     path = _download(page, "#result-download", form, tmp_path)

@@ -32,7 +32,7 @@ def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair"), slow("kind")])
 def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
-    """Either cell of a coin flip can be opened, which no fixed layout allows."""
+    """Either cell of a coin flip can be opened, which a fixed layout would not allow."""
     for col in (0, 1):
         page = start(visit, rules, _COIN)
         cell(page, 0, col).click()
@@ -43,7 +43,7 @@ def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair")])
 def test_needless_guess_loses_and_can_be_undone(visit: Visit, rules: str) -> None:
-    """Either cell loses, the safe cell is highlighted, and U undoes the loss."""
+    """Guessing either cell loses, the safe cell is highlighted, and U undoes the loss."""
     for col in (0, 1):
         page = start(visit, rules, _NEEDLESS)
         cell(page, 3, col).click()

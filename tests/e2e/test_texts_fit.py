@@ -72,7 +72,7 @@ def test_no_text_is_truncated(
     languages: str,
     size: str,
 ) -> None:
-    """This holds after a game, in the open panel, in the settings and in the help."""
+    """Texts are checked after a game, in the open panel, in the settings and in the help."""
     context = counted(new_context(storage_state=finished, **_SIZES[size]))
     page = context.new_page()
     # With "rotated", each page is in another language.

@@ -121,7 +121,7 @@ def test_board_that_moves_after_the_start_button_is_followed(pages: str) -> None
 
 
 def test_a_page_that_ignores_short_clicks_is_played(pages: str) -> None:
-    """Such pages draw the press before they accept the release."""
+    """Some pages draw the press before they accept the release."""
     with BrowserScreen(f"{pages}?press=90", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1

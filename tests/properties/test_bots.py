@@ -158,7 +158,7 @@ def test_kaboom_sat_is_complete_in_games(level: str, rules: str, games: int) -> 
 
 @pytest.mark.slow
 def test_autosweeper_as_published_makes_false_claims() -> None:
-    """Its second level is sometimes wrong; the marks that its first level makes never are."""
+    """Autosweeper's second level is sometimes wrong, but marks from its first level never are."""
     count = false_claims("autosweeper", {}, "20x20@0.2", 200)
     assert count["positions"] > 2000
     assert 0 < count["not safe"] < count["safe"] / 100

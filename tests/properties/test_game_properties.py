@@ -262,7 +262,7 @@ def test_safe_start_never_loses(level: Level, rules: str, seed: int, data: st.Da
 
 
 def test_only_windows_xp_allows_boards_full_of_mines() -> None:
-    """Its safe start has one exception: a board without safe cells."""
+    """Windows XP's safe start has one exception: a board without safe cells."""
     games = [Game("2x1@0.9", "windows-xp", seed=seed) for seed in range(50)]
     for game in games:
         game.open((0, 0))

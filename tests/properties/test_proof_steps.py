@@ -86,7 +86,7 @@ def test_proofs_of_expert_games_end_at_their_cell() -> None:
 @MANY
 @given(position=positions(lies=0))
 def test_unproved_cell_prints_two_boards(position: Position) -> None:
-    """Both boards fit, but only one has a mine there; for a proved cell there is no such pair."""
+    """Of two boards that fit, one has a mine in the cell; a proved cell has no such pair."""
     known = analyze(position)
     fitting = set(arrangements(position))
     for cell in position.unopened_cells():

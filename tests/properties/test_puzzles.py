@@ -26,7 +26,7 @@ GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
 def test_puzzles_of_each_kind_are_numerous() -> None:
-    """There are as many puzzles of each kind as the script is meant to make."""
+    """The number of puzzles of each kind is what the script is meant to make."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 

@@ -93,7 +93,7 @@ def test_every_error_has_its_own_code() -> None:
     ],
 )
 def test_wrong_argument_type_is_reported(call: Callable[[], object], said: str) -> None:
-    """[#11] Such arguments raised an `AttributeError` from internal code."""
+    """[#11] A wrong type raised an `AttributeError` from internal code."""
     with pytest.raises(WrongType, match=re.escape(said)):
         call()
 
@@ -143,6 +143,6 @@ def test_invalid_level_is_reported(level: tuple[object, ...], said: str) -> None
     ],
 )
 def test_number_out_of_range_is_reported(call: Callable[[], object], said: str) -> None:
-    """[#11] Such numbers were ignored or caused an internal error."""
+    """[#11] Numbers out of range were ignored or caused an internal error."""
     with pytest.raises(BadSetting, match=said):
         call()

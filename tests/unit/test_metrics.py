@@ -80,7 +80,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
-    """They agree at the end of a won or lost game, even if flags block openings."""
+    """Game and replay agree at the end, won or lost, even if flags block openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
         game = Game(f"8x8:6/{name}", seed=seed)
@@ -106,7 +106,7 @@ def test_solved_requires_the_same_shape() -> None:
 
 
 def test_more_runs_find_fewer_clicks() -> None:
-    """There is at least one click per opening, and a seed repeats the result [#34]."""
+    """The result is at least one click per opening, and a seed repeats it [#34]."""
     for seed in range(3):
         [made] = generate("intermediate", seed=seed)
         found = [rzini(made.board, runs, seed=1) for runs in (1, 5, 25)]

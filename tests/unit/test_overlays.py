@@ -119,7 +119,7 @@ def test_an_incomplete_overlay_is_refused() -> None:
     ],
 )
 def test_an_overlay_that_fails_is_named_with_its_line(marks_method: Any, message: str) -> None:
-    """This includes overlays that return something other than marks."""
+    """Returning something other than marks also counts as a failure."""
     registered(marks_method)
     with pytest.raises(OverlayFailed, match=message):
         marks("mine")

@@ -11,7 +11,7 @@ import sapper
 
 
 def test_every_public_name_exists() -> None:
-    """This includes names that are imported when they are first used."""
+    """Some names are imported only when they are first used."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 

@@ -205,7 +205,7 @@ def test_invalid_density_is_rejected(text: str, reason: str) -> None:
 
 
 def test_a_given_density_or_total_replaces_the_header() -> None:
-    """It replaces both, because a position has at most one of them."""
+    """Either argument replaces both headers, as a position has at most one of them."""
     assert Position.parse("mines: 1\n..", density=0.2).mines is None
     assert Position.parse("density: 0.2\n..", 1).density is None
     with pytest.raises(BadPosition, match="not both"):

@@ -9,7 +9,7 @@ from sapper.stats import Pairs, mean_interval, share_error, share_interval, wils
 
 
 def test_pairs_are_counted_by_winner() -> None:
-    """There are four kinds of boards."""
+    """A board counts as won by the first, the second, both or neither."""
     wins = [(True, True), (True, False), (False, True), (False, True), (False, False)]
     assert Pairs.of(wins) == Pairs(1, 1, 2, 1)
     assert Pairs.of(wins).difference == pytest.approx(1 / 5)
@@ -38,7 +38,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
 
 @pytest.mark.parametrize(("n", "disagree", "difference"), [(100, 0.3, 0.0), (500, 0.1, 0.03)])
 def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, difference: float) -> None:
-    """It covers the difference in 95 % of samples, within the error of 4,000 samples."""
+    """The interval covers the difference in 95 % of samples, within the error of 4,000 samples."""
     rng = np.random.default_rng(5)
     chances = [(disagree - difference) / 2, (disagree + difference) / 2, 1 - disagree]
     covered = 0

@@ -94,7 +94,7 @@ def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degr
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_neighbours_are_cached(name: str) -> None:
-    """[#34] They were computed on every call, which was the main cost of simple bots."""
+    """[#34] Neighbours were computed on every call, which was the main cost of simple bots."""
     shape = topology(name, 6, 4)
     for cell in shape.cells():
         around = shape.neighbours(cell)

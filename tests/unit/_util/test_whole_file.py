@@ -101,7 +101,7 @@ def test_directory_is_rejected(name: str) -> None:
 
 
 def test_circular_links_are_rejected(tmp_path: Path) -> None:
-    """Otherwise the first link would be replaced, or a traceback printed."""
+    """Without the check, the first link would be replaced, or a traceback printed."""
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="symbolic links"), written_whole(tmp_path / "a"):

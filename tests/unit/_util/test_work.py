@@ -45,7 +45,7 @@ def test_most_checks_do_not_read_the_clock() -> None:
 
 
 def test_progress_is_reported_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not every check reports progress."""
+    """Most checks do not report progress."""
     now, told = 0.0, list[str]()
     monkeypatch.setattr(work_module, "perf_counter", lambda: now)
     work = Work(progress=told.append)

@@ -74,7 +74,7 @@ def test_text_board_mentions_its_proof() -> None:
 
 
 def test_topology_is_an_option_or_part_of_the_level() -> None:
-    """Both give the same board, and its text includes the topology."""
+    """Either way, the board is the same and its text includes the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
     assert apart.out == sapper(*options, "7x6:8/hexagon").out
@@ -116,7 +116,7 @@ def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message
     ],
 )
 def test_options_without_effect_are_rejected(options: tuple[str, ...], message: str) -> None:
-    """Such options were ignored: `--daily today --level expert` printed an intermediate board."""
+    """Useless options were ignored: `--daily today --level expert` gave an intermediate board."""
     assert message in refused(sapper("generate", *options))
 
 

@@ -53,7 +53,7 @@ def test_a_swallowed_interrupt_is_raised_again() -> None:
 def test_interrupt_lost_in_a_callback_is_raised_again_immediately(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is raised without the usual delay and without a message."""
+    """A lost interrupt is raised without the usual delay and without a message."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", NEVER_S)
     hook = sys.unraisablehook
 

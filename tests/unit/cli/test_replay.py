@@ -169,7 +169,7 @@ def test_a_position_is_shown_at_any_time() -> None:
 
 
 def test_clicks_are_shown_as_json_lines() -> None:
-    """There is an object for each click, up to the winning one."""
+    """Each click has an object, up to the winning click."""
     lines = sapper("replay", "show", SMALL, "--json").json
     assert (lines[0]["at_s"], lines[0]["action"], lines[0]["opened"]) == (0.0, "open", 30)
     assert lines[-1]["solved"] == 5
@@ -342,6 +342,6 @@ def test_every_sample_is_listed() -> None:
 
 
 def test_the_viewer_needs_a_terminal_and_a_file() -> None:
-    """Otherwise one line gives the reason, without switching screens [#34]."""
+    """Without a terminal or a file, one line gives the reason, on the same screen [#34]."""
     assert refused(sapper("replay", "view", EXPERT), "sapper replay view needs a terminal")
     assert refused(sapper("replay", "view", "-"), "give it a file")

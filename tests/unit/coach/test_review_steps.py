@@ -177,7 +177,7 @@ def test_unfinished_game_ends_at_its_win_chance() -> None:
 
 
 def test_undone_decisions_do_not_count() -> None:
-    """They are listed, but they count neither as the loss nor as luck."""
+    """Undone decisions are listed, but count neither as the loss nor as luck."""
     game = on_board(".* oo", undo=True)
     game.open((0, 1))
     game.undo()

@@ -14,7 +14,7 @@ from sapper.solver.search.chances import compared, most_solutions
     ("rows", "columns", "mines", "exact"), [(1, 100, 2, False), (3, 10, 2, True)]
 )
 def test_perfect_play_is_used_as_in_hints(rows: int, columns: int, mines: int, exact: bool) -> None:
-    """It is not used on long boards with few mines, because one of them took 40 s."""
+    """Long boards with few mines are not played perfectly, because one of them took 40 s."""
     position = Position.parse("\n".join(["." * columns] * rows), mines)
     value = Values(Limit()).of(position, sample=False)
     assert (value is not None and value.kind == "exact") == exact

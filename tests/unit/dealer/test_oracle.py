@@ -27,7 +27,7 @@ def fits(board: Board, position: Position) -> bool:
 
 
 def test_draw_depends_only_on_seed_position_and_cell() -> None:
-    """Each of these changes the answer; flags and earlier queries do not."""
+    """Flags and earlier queries do not change the answer; seed, position and cell do."""
     fresh, used = Oracle(7, "x"), Oracle(7, "x")
     for cell in range(6):
         used.analyze(WALL)

@@ -190,7 +190,7 @@ def test_wrong_option_type_is_reported(options: dict[str, Any], message: str) ->
 
 
 def test_board_shows_numbers_above_nine() -> None:
-    """[#17] Such cells were empty, because only positions had large numbers."""
+    """[#17] Cells with larger numbers were empty, because only positions had such numbers."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     board = Board.from_mines(shape, around)

@@ -360,7 +360,7 @@ def test_wrapped_environments_can_be_pickled() -> None:
 
 
 def test_a_step_needs_a_reset() -> None:
-    """There is no game before the first reset."""
+    """A step before the first reset is an error, because no game has begun."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(IllegalAction, match="reset"):
         env.step(0)

@@ -84,7 +84,7 @@ def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
     ],
 )
 def test_form_is_detected_from_content(data: bytes, form: str, first: str) -> None:
-    """This needs neither a format option nor a file name."""
+    """Neither a format option nor a file name is needed."""
     found = load(data)
     assert found.form == form
     assert found.position.rows[0] == first

@@ -115,7 +115,7 @@ def test_finished_game_rejects_actions(
 def test_cell_off_the_board_is_rejected(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """Such a cell raises an error and does not count as a click."""
+    """A cell off the board raises an error and does not count as a click."""
     with pytest.raises(BadSetting, match=r"no cell \(3, 0\)"):
         act(game, (3, 0))
     assert game.counts.clicks == 0

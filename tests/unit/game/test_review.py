@@ -99,7 +99,7 @@ def test_chord_counts_each_opened_cell() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
 def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
-    """They match after every click, at the end, and after saving and loading."""
+    """Guesses are compared after every click, at the end, and after saving and loading."""
     solver, total = Solver(), Counter[str]()
     for seed in range(40):
         rng = random.Random(seed)
@@ -195,7 +195,7 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
     ],
 )
 def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
-    """It has a sentence, the safe cells, and boards with and without the mine."""
+    """A post-mortem has a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
     why = game.post_mortem()

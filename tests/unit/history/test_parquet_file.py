@@ -135,7 +135,7 @@ def test_invalid_utf_8_is_rejected_with_its_place() -> None:
 
 
 def test_duplicate_column_is_rejected() -> None:
-    """It is unclear which of the two columns is meant."""
+    """If a column occurs twice, it is unclear which one is meant."""
     table = _table().append_column("won", pa.array([False]))
     assert _refusal(_file(table)) == "the Parquet file has more than one column 'won'"
 

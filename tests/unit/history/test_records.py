@@ -20,7 +20,7 @@ from support.replays import FOLDER, replay_of
 
 
 def test_a_record_has_the_metrics_of_its_game() -> None:
-    """Its result, clicks, guesses and risk are those of the game."""
+    """A record's result, clicks, guesses and risk are those of the game."""
     game = Match("exact", "beginner").game(2)
     record = Record.of_game(game, 5, player="Ada", bot="exact", helped="hints")
     assert (record.player, record.bot, record.helped) == ("Ada", "exact", "hints")
@@ -227,7 +227,7 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
 def test_contradictory_replay_has_no_record(
     clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
 ) -> None:
-    """Such a replay has no certain result or time; the message is the replay's [#34]."""
+    """A contradictory replay has no certain result; the message is the replay's own [#34]."""
     with pytest.raises(BadReplay, match=message):
         Record.of_replay(replay_of("1*2*1\n11211\n00000", *clicks, **info))
 

@@ -21,7 +21,7 @@ def history() -> History:
 
 
 def test_players_and_dates_are_kept(history: History) -> None:
-    """They come from the file; guesses are judged by the exact engine."""
+    """Players and dates come from the file; the exact engine judges the guesses."""
     found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
     assert found == (1, 0, ())
     [record] = history.records()

@@ -83,7 +83,7 @@ def test_days_and_months_use_the_time_zone(history: History, zone: ZoneInfo | ti
 
 
 def test_distribution_includes_all_wins(history: History) -> None:
-    """There are twenty bins starting at 0; the last one includes the longest games."""
+    """The distribution has twenty bins from 0; the last one includes the longest games."""
     found = summarize(history)
     assert len(found.distribution["ends"]) == len(found.distribution["games"]) + 1 == 21
     assert sum(found.distribution["games"]) == found.won

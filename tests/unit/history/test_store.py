@@ -103,7 +103,7 @@ def test_kinds_of_games_are_counted(history: History, records: list[Record]) -> 
 
 
 def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
-    """Neither the table nor the bytes of the file and its log contain them."""
+    """The table and the bytes of the file and its log contain no erased game."""
     path = tmp_path / "history.sqlite3"
     with History(path) as history:
         history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])

@@ -28,7 +28,7 @@ def test_bin_matches_the_published_table() -> None:
 
 
 def test_exact_risks_are_calibrated() -> None:
-    """They are within three standard deviations, provided that the first click is not a guess."""
+    """If the first click is not a guess, exact risks are within three standard deviations."""
     found = calibration(run("exact", "beginner", n=3000, seed=1).table(COLUMNS))
     assert found.guesses > 2000
     assert abs(found.z) < 3

@@ -58,7 +58,7 @@ def test_error_rates() -> None:
 
 @pytest.mark.slow
 def test_error_rates_at_half_a_point() -> None:
-    """They hold for the documented difference and for boards like those of two close bots."""
+    """The rates hold for the documented difference, and for boards like those of two close bots."""
     check_errors(MarginTest(0.005), discordant=0.05, tests=100, look=500)
 
 

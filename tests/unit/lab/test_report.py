@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 
 
 def test_report_describes_the_run() -> None:
-    """It has the win rate, the digest and the command that repeats the run."""
+    """A report has the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open

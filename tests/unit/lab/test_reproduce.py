@@ -21,7 +21,7 @@ def test_an_experiment_is_a_table(name: str) -> None:
 
 
 def test_published_figures_have_equal_lengths() -> None:
-    """There is a figure for each density, and the group bot's table has its totals."""
+    """Each density has a figure, and the group bot's table has its totals."""
     data = published()["autosweeper"]
     assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
     rows = {percent: rest for percent, *rest in published()["groups"]["calibration"]}

@@ -49,7 +49,7 @@ def test_lines_without_mouse_events_are_skipped(extra: bytes) -> None:
 
 
 def test_event_with_trailing_space_keeps_its_place() -> None:
-    """Such a line needs the plain reader, but events stay in file order."""
+    """A line with a trailing space needs the plain reader, but events stay in file order."""
     spaced = LINES.replace(b"271)\n", b"271) \n")
     assert rawvf._events(spaced) == read_event_lines(LINES)
 

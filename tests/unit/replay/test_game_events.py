@@ -105,7 +105,7 @@ def test_undone_click_keeps_its_path() -> None:
 
 
 def test_density_game_has_a_replay_without_a_total() -> None:
-    """Its positions have the density, so guesses have the same risks as in the game."""
+    """The replay's positions have the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
         game = Game("8x6@0.2", seed=seed, first_click="safe")

@@ -38,7 +38,7 @@ def test_a_left_click_opens_on_release() -> None:
 
 
 def test_releasing_one_of_both_buttons_chords() -> None:
-    """This counts as one click; releasing the other button does not count."""
+    """A chord counts as one click; releasing the other button does not count."""
     played = Playback(
         replay_of(
             BOARD,
@@ -108,7 +108,7 @@ def test_clicks_before_the_start_need_a_flag_to_count() -> None:
 
 
 def test_a_release_off_the_board_opens_nothing() -> None:
-    """It counts as a left click, but only during the game."""
+    """A release off the board counts as a left click, but only during the game."""
     outside = (("lc", 0, 0), ("lr", 9, 9))
     before = Playback(replay_of(BOARD, *outside))
     assert (before.clicks.left, before.steps) == (0, ())
@@ -175,7 +175,7 @@ def test_replay_of_a_game_plays_the_same(rules: str) -> None:
 
 
 def test_game_with_an_opening_starts_with_its_click() -> None:
-    """This is so on a daily board; a game from another position begins with that position."""
+    """Daily boards start with a click; games from other positions begin with the position."""
     game = daily_game(date(2026, 11, 22))
     start = game.position
     game.flag(start.unopened_cells()[0])
@@ -251,7 +251,7 @@ def test_replay_keeps_chord_and_win_rules() -> None:
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
-    """This holds with and without a pointer path."""
+    """Times are compared with and without a pointer path."""
     board = Board.parse(BOARD)
     path = Replay(
         board, clicks(("lc", 2, 0), ("lr", 2, 0), ("mv", 1, 1), ("lc", 0, 0), ("lr", 0, 0))
@@ -264,7 +264,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
 
 
 def test_ratios_without_clicks_are_none() -> None:
-    """There is no division by zero."""
+    """Without clicks, ratios are None instead of a division by zero."""
     found = measure_play(Playback(replay_of(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"

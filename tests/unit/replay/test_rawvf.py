@@ -69,7 +69,7 @@ def test_all_result_words_are_read(line: str, won: bool | None) -> None:
     [("3.250 won", True), ("3.25 boom", False), ("lost", False), ("blast 3 4", None)],
 )
 def test_a_result_among_the_events_is_read(line: str, won: bool | None) -> None:
-    """It is used if the header has no result; an opened mine gives its cell."""
+    """If the header has no result, the events may; an opened mine gives its cell."""
     assert parse(_text(16, "") + f"{line}\n".encode()).info.won is won
 
 

@@ -34,7 +34,7 @@ asyncio.run(main())
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
 def test_fragmented_memory_is_released() -> None:
-    """Otherwise the C library would keep 100 MB of freed memory."""
+    """Without the call, the C library would keep 100 MB of freed memory."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
     )

@@ -125,7 +125,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a window is closed after some time, and its session continues."""
+    """The window is closed after some time, and its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
@@ -158,7 +158,7 @@ def test_slow_body_is_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_slow_headers_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This applies to new and reused connections; complete requests are never cut off."""
+    """New and reused connections have the same limit; complete requests are never cut off."""
     used = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     used.request("GET", "/api/menu")
     with used.getresponse() as answer:

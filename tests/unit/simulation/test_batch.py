@@ -60,7 +60,7 @@ def test_simulated_game_matches_the_game_of_its_seed(name: str) -> None:
 
 
 def test_every_bot_gets_the_same_boards() -> None:
-    """They are the boards that `generate` deals for the same seed and first click."""
+    """The boards are those that `generate` deals for the same seed and first click."""
     bot = Last()
     simulate(bot, "9x9:10", n=5, seed=3, start=(4, 4))
     for made in sapper.generate("9x9:10", 5, start=(4, 4), seed=3):
@@ -126,7 +126,7 @@ def test_results_and_matches_are_hashable() -> None:
 
 
 def test_choice_without_actions_is_rejected() -> None:
-    """[#17] Such a choice raised an `AttributeError`."""
+    """[#17] An empty choice raised an `AttributeError`."""
     for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
         bot = Last()
         bot.choose = lambda position, actions=actions: Choice(actions)  # type: ignore[method-assign]
@@ -193,6 +193,6 @@ def test_flag_wins_match_other_wins(name: str) -> None:
 
 @pytest.mark.parametrize("rules", ["windows-xp", "fair", "kaboom", "kind"])
 def test_every_rule_set_can_be_played(rules: str) -> None:
-    """This includes rules that place mines during play."""
+    """Some rule sets place mines during play."""
     made = simulate("exact", "9x9:10", rules, start=None, n=5, seed=1)
     assert {row.result for row in made.rows} <= {"won", "lost"}

@@ -1,4 +1,4 @@
-"""Analyses of edge cases: empty, full, opened mines, no total, no number."""
+"""Analyses of special cases: empty or full boards, opened mines, no total, no numbers."""
 
 import copy
 import pickle
@@ -17,21 +17,21 @@ Analyze = Callable[[Position], Analysis]
 
 
 def test_untouched_board_allows_every_arrangement(analyze: Analyze) -> None:
-    """Before the first click all boards with the total fit, and all cells are equal."""
+    """Every board with the total fits, so all cells are equally risky."""
     analysis = analyze(Position.unopened(topology("rectangle", 30, 16), 99))
     assert analysis.solutions == comb(480, 99)
     np.testing.assert_allclose(analysis.p_mine, 99 / 480)
 
 
 def test_every_arrangement_counts_without_total(analyze: Analyze) -> None:
-    """With no number and no total, half of the arrangements have a mine on each cell."""
+    """Without numbers or a total, half of all arrangements have a mine on each cell."""
     analysis = analyze(Position.parse("...\n..."))
     assert analysis.solutions == 2**6
     assert analysis.p_mine.tolist() == [[0.5] * 3] * 2
 
 
 def test_finished_board_has_one_solution(analyze: Analyze) -> None:
-    """Without unopened cells there is nothing to prove."""
+    """On a finished board, no unopened cells are left to prove."""
     analysis = analyze(Position.parse("11\n1*", mines=1))
     assert analysis.solutions == 1
     assert not analysis.safe
@@ -40,20 +40,20 @@ def test_finished_board_has_one_solution(analyze: Analyze) -> None:
 
 
 def test_opened_mine_counts_for_numbers_and_total(analyze: Analyze) -> None:
-    """A visible mine counts for its numbers and for the total."""
+    """A visible mine is one of the mines around its numbers and in the total."""
     analysis = analyze(Position.parse("*1.", mines=1))
     assert analysis.safe == {Cell(0, 2)}
     assert analysis.solutions == 1
 
 
 def test_total_can_prove_floating_cells(analyze: Analyze) -> None:
-    """Floating cells are safe if no mine is left for them, and mines if all must be."""
+    """Floating cells are safe if no mine is left for them, and mines if all of them must be."""
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=1)).safe
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=2)).mined
 
 
 def test_total_in_a_gap_is_rejected(analyze: Analyze) -> None:
-    """Impossible totals between the minimum and the maximum are rejected."""
+    """A total between the minimum and the maximum can be impossible."""
     # Source: counted by hand. Either the middle cell is the only mine, or the only safe cell.
     position = Position.parse("1.1\n...\n1.1", mines=3)
     with pytest.raises(InconsistentPosition) as caught:
@@ -74,7 +74,7 @@ def test_total_in_a_gap_is_rejected(analyze: Analyze) -> None:
 def test_contradiction_reports_its_cause(
     analyze: Analyze, text: str, mines: int | None, cause: str | None, cells: set[Cell]
 ) -> None:
-    """The error names one number, several numbers or the total, and their cells."""
+    """The error names a number, several numbers or the total, and the cells."""
     position = Position.parse(text, mines)
     if cause is None:
         assert analyze(position).solutions == 1
@@ -87,14 +87,14 @@ def test_contradiction_reports_its_cause(
 
 
 def test_torus_wraps_around(analyze: Analyze) -> None:
-    """A number in the corner of a torus has eight equal neighbours."""
+    """A number in a corner has eight equivalent neighbours."""
     analysis = analyze(Position.parse("topology: torus\nmines: 2\n2...\n....\n....\n...."))
     assert analysis.p_mine[3, 3] == analysis.p_mine[1, 1] == 0.25
     assert Cell(2, 2) in analysis.safe
 
 
 def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
-    """Thousands of digits are supported and print without Python's limit."""
+    """Counts of thousands of digits can be printed despite Python's limit."""
     analysis = analyze(Position.unopened(topology("rectangle", 200, 100)))
     assert analysis.solutions == 1 << 20_000
     text = analysis.solutions_text
@@ -105,7 +105,7 @@ def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize("mines", [0, 2, 3, 18, 35])
 def test_wrong_total_reports_the_possible_range(mines: int) -> None:
-    """The bounds cover the whole position, even if single numbers already need too many mines."""
+    """The range is for the whole position, even if single numbers need too many mines."""
     text = "00001..\n00112..\n113....\n.......\n......."
     with pytest.raises(InconsistentPosition, match="the numbers allow 4 to 17") as error:
         exact.analyze(Position.parse(text, mines=mines))
@@ -115,7 +115,7 @@ def test_wrong_total_reports_the_possible_range(mines: int) -> None:
 
 
 def test_copy_counts_solutions() -> None:
-    """[#17] Copies and pickles, such as from a process pool, had no `solutions`."""
+    """[#17] Copies and pickles, for example from a process pool, had no `solutions`."""
     position = Position.parse("....\n.11.\n....", mines=2)
     for duplicate in (
         copy.copy,
@@ -129,7 +129,7 @@ def test_copy_counts_solutions() -> None:
 
 
 def test_copy_of_an_estimate_has_no_count() -> None:
-    """A copied estimate exceeds its limit, as the original did."""
+    """The copy is as far beyond the limit as the original."""
     analysis = exact.analyze(Position.parse("....\n.11.\n....", mines=2), limit=Limit(states=0))
     assert pickle.loads(pickle.dumps(analysis)).solutions is None
 

@@ -1,4 +1,4 @@
-"""The JSON forms of an analysis and of perfect play round-trip."""
+"""Analyses and results of perfect play survive a round trip through JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_estimate_round_trips_with_errors() -> None:
 
 
 def test_very_long_count_is_recomputed() -> None:
-    """Python refuses to read integers of more than 4300 digits."""
+    """Python does not read integers of more than 4300 digits."""
     before = analyze(Position.parse("\n".join(["." * 200] * 100)))
     after = Analysis.from_json(before.to_json(), before.position)
     assert after.solutions == 2**20_000
@@ -61,7 +61,7 @@ def test_perfect_play_round_trips() -> None:
     ],
 )
 def test_damaged_analysis_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The error for a damaged analysis includes the reason."""
+    """The error has the reason."""
     with pytest.raises(BadSave) as refused:
         Analysis.from_json({**analyze(WALL).to_json(), **change}, WALL)
     assert message in str(refused.value)
@@ -69,7 +69,7 @@ def test_damaged_analysis_is_rejected(change: dict[str, Any], message: str) -> N
 
 @pytest.mark.parametrize("obj", [None, 3, [], {}, {"exact": True}])
 def test_invalid_input_is_rejected(obj: Any) -> None:
-    """Input without required fields is rejected."""
+    """Required fields are missing."""
     with pytest.raises(BadSave):
         Analysis.from_json(obj, WALL)
     with pytest.raises(BadSave):
@@ -78,6 +78,6 @@ def test_invalid_input_is_rejected(obj: Any) -> None:
 
 @pytest.mark.parametrize("change", [{"win_chance": 2}, {"wins": -1}, {"best": [[5, 5]]}])
 def test_damaged_perfect_play_is_rejected(change: dict[str, Any]) -> None:
-    """A chance above 1, a negative count and a cell off the board are rejected."""
+    """Chances above 1, negative counts and cells off the board are refused."""
     with pytest.raises(BadSave, match="not a result of perfect play"):
         Optimal.from_json({**optimal(WALL).to_json(), **change}, WALL)

@@ -33,7 +33,7 @@ from sapper.solver import both_ways, conflict
 def test_conflict_of_impossible_position(
     text: str, mines: int | None, cells: list[tuple[int, int]], sentence: str
 ) -> None:
-    """A conflict has the numbers, the total if it matters, and one sentence."""
+    """A conflict has the numbers, the total if it matters, and a sentence."""
     contradiction = conflict(Position.parse(text, mines))
     assert contradiction is not None
     assert list(contradiction.cells) == cells
@@ -48,12 +48,12 @@ def test_conflict_of_impossible_position(
 
 
 def test_possible_position_has_no_conflict() -> None:
-    """A possible position has an empty list of conflicts."""
+    """The list of conflicts is empty."""
     assert conflict(Position.parse("..\n11", 1)) is None
 
 
 def test_both_ways_rejects_invalid_arguments() -> None:
-    """Opened cells, cells off the board and impossible positions are rejected."""
+    """Opened cells, cells off the board and impossible positions are refused."""
     with pytest.raises(BadSetting, match=r"\(1, 0\) is opened"):
         both_ways(Position.parse("..\n11", 1), (1, 0))
     with pytest.raises(BadSetting, match="no cell"):

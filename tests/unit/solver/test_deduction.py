@@ -1,4 +1,4 @@
-"""Proofs for people: few numbers in plain words."""
+"""Proofs for people: few numbers, in plain words."""
 
 import pytest
 
@@ -51,7 +51,7 @@ PROOFS = [
 def test_worked_proofs(
     text: str, mines: int | None, cell: tuple[int, int], because: list[Cell], sentence: str
 ) -> None:
-    """The proof names the easiest numbers and no more than needed."""
+    """A proof names the easiest numbers, and no more than it needs."""
     proof = deduce(Position.parse(text, mines), cell)
     assert proof is not None
     assert list(proof.because) == because
@@ -59,7 +59,7 @@ def test_worked_proofs(
 
 
 def test_cell_names_can_be_customised() -> None:
-    """Groups too large to list cell by cell are also named."""
+    """The caller's function names the cells in the sentence."""
     proof = deduce(Position.parse(".F0"), (0, 1))
     assert proof is not None
     assert proof.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
@@ -67,20 +67,20 @@ def test_cell_names_can_be_customised() -> None:
 
 @pytest.mark.parametrize("cell", [(0, 1), (0, 0), (1, 0)])
 def test_unproved_cell_has_no_proof(cell: tuple[int, int]) -> None:
-    """Mines, numbers and coin flips have no proof."""
+    """Mines, numbers and coin flips have no proof that they are safe."""
     assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
     assert deduce(Position.parse("..\n11", 1), cell) is None
 
 
 def test_impossible_number_is_reported() -> None:
-    """An impossible number is reported, as in an analysis, and proves nothing."""
+    """An impossible number is reported as in an analysis, and proves nothing."""
     with pytest.raises(InconsistentPosition, match=r"the 3 at \(0, 0\)") as caught:
         deduce(Position.parse("3..", 0), (0, 1))
     assert caught.value.cells == ((0, 0),)
 
 
 def test_hint_contains_its_proof() -> None:
-    """A proof has words and cells; a guess has no proof."""
+    """The proof has words and cells; the hint for a guess has none."""
     clue = hint(Position.parse("...\n111\n000"))
     assert clue.cell == Cell(0, 0)
     assert clue.to_json()["because"] == [list(cell) for cell in clue.because]

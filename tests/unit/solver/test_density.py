@@ -1,4 +1,4 @@
-"""Positions by density, compared with weighted brute force on every topology."""
+"""Positions by density agree with weighted brute force on every topology."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -28,7 +28,7 @@ _EACH = 60 if settings().max_examples >= 100 else 20
 
 
 def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
-    """Return positions of boards dealt by density, with a limit on unopened cells."""
+    """Return positions on boards dealt by density, with a limit on unopened cells."""
     rng = Random(name)
     shape = topology(name, 6, 3)
     count = 0
@@ -49,7 +49,7 @@ def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
 
 
 def guesses(name: str) -> Iterator[Position]:
-    """Return positions of games by density where no cell is proved safe but not all are mines."""
+    """Return positions in games by density where no cell is proved safe, but not all are mines."""
     rng = Random(name)
     shape, count = topology(name, 5, 3), 0
     while count < _EACH:
@@ -73,7 +73,7 @@ def guesses(name: str) -> Iterator[Position]:
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_chances_match_weighted_arrangements(analyze: Analyze, name: str) -> None:
-    """Proofs do not depend on the density, but chances do."""
+    """The density changes the chances, but not the proofs."""
     compared = 0
     for position in positions(name):
         analysis, expected = analyze(position), chances(position)
@@ -88,7 +88,7 @@ def test_chances_match_weighted_arrangements(analyze: Analyze, name: str) -> Non
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_riskier_hint_wins_more_often(name: str) -> None:
-    """If the hint takes a higher risk, its win chance is higher."""
+    """If a hint takes a higher risk, its win chance is higher as well."""
     compared = 0
     for position in guesses(name):
         expected = chances(position)
@@ -113,7 +113,7 @@ def test_riskier_hint_wins_more_often(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_win_chances_match_brute_force(name: str) -> None:
-    """Win chances of the position and of every cell match, and so do the best cells."""
+    """The position's win chance, those of all cells, and the best cells match."""
     compared = 0
     for position in positions(name, most=7):
         if len(arrangements(position)) > 60:
@@ -139,7 +139,7 @@ def test_win_chances_match_brute_force(name: str) -> None:
 
 
 def test_reported_position_has_correct_chances(analyze: Analyze) -> None:
-    """One cell showed 83 %, which is right only for a density of 1/2."""
+    """One cell showed 83 %, which is correct only for a density of 1/2."""
     # Source: brute force.
     text = "....\n.1..\n..11"
     analysis = analyze(Position.parse(text, density=0.05))
@@ -148,7 +148,7 @@ def test_reported_position_has_correct_chances(analyze: Analyze) -> None:
 
 
 def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
-    """A density of 1/2 weights all arrangements equally."""
+    """All arrangements then have the same weight."""
     for position in positions("rectangle"):
         even = Position(position.topology, position.cells, density=0.5)
         unknown = Position(position.topology, position.cells)
@@ -157,7 +157,7 @@ def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize(("density", "mines"), [(0, 0), (1, 3)])
 def test_density_zero_or_one_proves_every_cell(analyze: Analyze, density: int, mines: int) -> None:
-    """With 0 no unopened cell is a mine; with 1 all of them are."""
+    """With 0, no unopened cell is a mine; with 1, every one is."""
     position = Position.parse("...", density=density)
     analysis, same = analyze(position), analyze(Position.parse("...", mines=mines))
     assert (analysis.safe, analysis.mined, analysis.solutions) == (same.safe, same.mined, 1)
@@ -167,7 +167,7 @@ def test_density_zero_or_one_proves_every_cell(analyze: Analyze, density: int, m
 
 
 def test_estimate_weighs_arrangements() -> None:
-    """Beyond the limit the chances are sampled, and their error covers the true ones."""
+    """Beyond the limit, chances are sampled; the true ones are within their error."""
     outside = cells = 0
     for position in positions("rectangle"):
         rough = exact.analyze(position, limit=Limit(states=1))
@@ -183,7 +183,7 @@ def test_estimate_weighs_arrangements() -> None:
 
 
 def test_samples_follow_the_weights() -> None:
-    """The share of boards with a mine on a cell matches its chance within five deviations."""
+    """A cell's share of mines is within five deviations of its chance."""
     position = Position.parse("....\n.1..\n....", density=0.1)
     boards = np.array([list(board.mined) for board in sample(position, n=20_000, seed=1)])
     shares = boards.mean(axis=0)
@@ -193,7 +193,7 @@ def test_samples_follow_the_weights() -> None:
 
 
 def test_untouched_board_shows_its_density() -> None:
-    """Before the first click every cell has the level's density as its chance."""
+    """Before the first click, every cell has the level's density as its chance."""
     for name in [*TOPOLOGIES]:
         level = Level(6, 6, None, 0.12, name)
         np.testing.assert_allclose(exact.analyze(level.unopened()).p_mine, 0.12)
@@ -201,7 +201,7 @@ def test_untouched_board_shows_its_density() -> None:
 
 @given(positions_of_any_kind(lies=0), st.floats(0.01, 0.99))
 def test_any_density_matches_brute_force(position: Position, density: float) -> None:
-    """Both engines agree with brute force, including flags and opened mines."""
+    """Both engines agree with brute force, including on flags and opened mines."""
     dense = Position(position.topology, position.cells, density=density)
     expected = chances(dense)
     for engine in (exact, reference):
@@ -220,7 +220,7 @@ def test_every_bot_plays_with_a_density(bot: str) -> None:
 
 @pytest.mark.slow
 def test_perfect_play_beats_least_risk_with_a_density() -> None:
-    """The games run from the first click to the end."""
+    """Games are played from the first click to the end."""
     best, least = (Match(bot, "4x3@0.3", start=(0, 0)) for bot in ("optimal", "exact"))
     seeds = range(1500)
     wins = [sum(game.result == "won" for game in match.play(seeds)) for match in (best, least)]

@@ -80,7 +80,7 @@ def use():
     ],
 )
 def test_forked_child_can_take_native_locks(given: str) -> None:
-    """The child waited forever for a lock held by a thread that exists only in the parent."""
+    """The child waited forever for a lock whose thread existed only in the parent."""
     program = _PROGRAM.format(given=given)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=300)
     assert (done.returncode, done.stdout) == (0, b"done\n"), done.stderr

@@ -19,7 +19,7 @@ RISKIER = """\
 
 
 def test_first_safe_cell_is_hinted() -> None:
-    """Of several proved safe cells, the hint is the first."""
+    """If several cells are proved safe, the first one is suggested."""
     clue = hint(Position.parse("....\n.11.\n....", mines=2))
     assert clue.cell == Cell(0, 1)
     assert clue.proved
@@ -27,7 +27,7 @@ def test_first_safe_cell_is_hinted() -> None:
 
 
 def test_least_risky_cell_is_hinted_without_safe_cells() -> None:
-    """The hint is a cell of least risk and states the risk."""
+    """The hint states the risk."""
     clue = hint(Position.parse(".1...", mines=2))
     # Of the two cells with this risk, this one reveals something about those behind it.
     assert clue.cell == Cell(0, 2)
@@ -37,20 +37,20 @@ def test_least_risky_cell_is_hinted_without_safe_cells() -> None:
 
 
 def test_fewest_neighbours_break_ties() -> None:
-    """On an untouched board that is a corner, where a zero is most likely."""
+    """On an untouched board, this suggests a corner, where a zero is most likely."""
     assert hint(Position.unopened(topology("rectangle", 9, 9), 10)).cell == Cell(0, 0)
     middle = hint(Position.parse("F1.1.", mines=1))
     assert middle.cell == Cell(0, 0)
 
 
 def test_proved_mine_is_never_hinted() -> None:
-    """A proved mine is never hinted, even if every other cell is a coin flip."""
+    """A proved mine is not suggested even if every other cell is a coin flip."""
     clue = hint(Position.parse("..\n11\n11\n..", mines=2))
     assert clue.p_mine == 0.5
 
 
 def test_win_chance_outweighs_risk() -> None:
-    """If perfect play opens a riskier cell first, the hint gives the values of both."""
+    """If perfect play opens a riskier cell, the hint has the values of both cells."""
     position = Position.parse(RISKIER, mines=6)
     clue, best = hint(position), optimal(position)
     assert clue.cell in best.best
@@ -60,7 +60,7 @@ def test_win_chance_outweighs_risk() -> None:
 
 
 def test_hint_includes_the_least_risky_cell() -> None:
-    """The least risky cell has its own risk and win chance, also in JSON."""
+    """The least risky cell's risk and win chance are in the hint, and in its JSON form."""
     position = Position.parse(RISKIER, mines=6)
     clue, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
     least = clue.least_risky
@@ -76,7 +76,7 @@ def test_hint_includes_the_least_risky_cell() -> None:
 
 
 def test_least_risky_best_cell_has_no_alternative() -> None:
-    """The hint has a win chance; a proved cell has none."""
+    """The hint has a win chance; a hint for a proved cell has none."""
     coin = hint(Position.parse("..\n11", mines=1))
     assert (coin.win_chance, coin.kind, coin.least_risky) == (0.5, "exact", None)
     safe = hint(Position.parse(".1\n.1\n.1", mines=1))
@@ -84,7 +84,7 @@ def test_least_risky_best_cell_has_no_alternative() -> None:
 
 
 def test_expert_hint_estimates_both_cells() -> None:
-    """After a 2 in the corner the least risky cell is not the best."""
+    """After a 2 in the corner, the least risky cell is not the best one."""
     rows = ["2" + "." * 29] + ["." * 30] * 15
     clue = hint(Position.parse("\n".join(rows), mines=99))
     assert clue.kind == "estimated"
@@ -95,7 +95,7 @@ def test_expert_hint_estimates_both_cells() -> None:
 
 @pytest.mark.parametrize("text", ["1.", "11\n1*"])
 def test_nothing_to_open_is_an_error(text: str) -> None:
-    """The error distinguishes boards with only mines left from finished boards."""
+    """The error tells boards with only mines left from finished boards."""
     with pytest.raises(IllegalAction, match="nothing to open"):
         hint(Position.parse(text))
 
@@ -107,19 +107,19 @@ def test_impossible_position_has_no_hint() -> None:
 
 
 def test_hint_json_form() -> None:
-    """The cell of a hint is a list, as in all JSON forms."""
+    """A cell is a list, as in all JSON forms."""
     assert hint(Position.parse(".0")).to_json()["cell"] == [0, 0]
 
 
 def test_easiest_proof_is_chosen() -> None:
-    """The first safe cell takes two numbers; another takes only one."""
+    """The first safe cell takes two numbers, but another takes only one."""
     clue = hint(Position.parse("002..\n124..\n.....\n.....", mines=4))
     assert clue.cell == (2, 0)
     assert len(clue.because) == 1
 
 
 def test_floating_cell_has_no_chance_without_total() -> None:
-    """The hint gives no chance for such a cell instead of claiming 50 % (issue 33)."""
+    """The hint gives no chance instead of claiming 50 % (issue 33)."""
     clue = hint(Position.parse(".....\n.7...\n....."))
     assert clue.cell == (0, 4)
     assert clue.sentence == (

@@ -17,7 +17,7 @@ POSITIONS, GADGETS = known("positions"), known("gadgets")
 
 
 def on_both(entries: list[Any]) -> list[Any]:
-    """Run each entry on each engine; the reference takes seconds for 100x100 cells."""
+    """Run each entry on both engines; the reference takes seconds for 100x100 cells."""
     return [
         pytest.param(
             engine.analyze,
@@ -34,7 +34,7 @@ def on_both(entries: list[Any]) -> list[Any]:
     ("analyze", "entry"), on_both([p for p in POSITIONS if "error" not in p.values[0]])
 )
 def test_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """The count is equal as an integer, proofs as sets, and chances within 1e-9."""
+    """Counts are equal integers, proofs equal sets, and chances equal within 1e-9."""
     analysis = analyze(Position.from_json(entry))
     assert analysis.exact
     assert _core.decimal(analysis.solutions) == entry["solutions"]
@@ -46,7 +46,7 @@ def test_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, A
 
 @pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" in p.values[0]])
 def test_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """An impossible position raises an error with a stable code."""
+    """The error has a stable code."""
     with pytest.raises(InconsistentPosition) as caught:
         analyze(Position.from_json(entry))
     assert caught.value.code == entry["error"]
@@ -54,7 +54,7 @@ def test_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]
 
 @pytest.mark.parametrize("entry", GADGETS)
 def test_circuit_solutions_over_all_totals(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """Without a total, Kaye's circuits have as many solutions as their inputs allow."""
+    """Without a total, a circuit has as many solutions as its inputs allow."""
     analysis = analyze(Position.from_json(entry))
     assert analysis.solutions == int(entry["solutions"])
     assert sorted(map(list, analysis.safe)) == entry["safe"]
@@ -63,7 +63,7 @@ def test_circuit_solutions_over_all_totals(analyze: Analyze, entry: dict[str, An
 
 @pytest.mark.parametrize("entry", GADGETS)
 def test_circuit_solutions_by_total(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """Each total gives the known number of solutions."""
+    """Each total gives the published number of solutions."""
     for mines, solutions in entry["solutions_by_mines"].items():
         analysis = analyze(Position.from_json(entry, mines=int(mines)))
         assert analysis.solutions == int(solutions)

@@ -1,4 +1,4 @@
-"""Random boards: they fit, are uniform, and repeat with the same seed."""
+"""Random boards fit, are uniform, and are repeated by their seed."""
 
 from collections import Counter
 
@@ -33,7 +33,7 @@ UNIFORM = {
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 @pytest.mark.parametrize("name", UNIFORM)
 def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
-    """A chi-square test over all arrangements cannot distinguish the draws from uniform ones."""
+    """A chi-square test over all arrangements finds no difference from uniform draws."""
     position = Position.parse(UNIFORM[name])
     boards = arrangements(position)
     drawn = Counter(board.mined for board in sample(position, n=100 * len(boards), seed=seed))
@@ -42,7 +42,7 @@ def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
 
 
 def test_fixed_cells_hold_in_every_board() -> None:
-    """Fixed cells keep their content, and the rest is drawn uniformly."""
+    """Fixed cells keep their content, and the rest is uniform."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     safe, mined = [(0, 0), (2, 3)], [(0, 3)]
     boards = [
@@ -58,7 +58,7 @@ def test_fixed_cells_hold_in_every_board() -> None:
 @examples(300)
 @given(positions(), st.integers(0, 2**64 - 1))
 def test_samples_fit(position: Position, seed: int) -> None:
-    """Every drawn board fits; without a fitting board, none is drawn."""
+    """Every board fits the position; if none does, nothing is drawn."""
     boards = set(arrangements(position))
     if not boards:
         with pytest.raises(InconsistentPosition):
@@ -68,7 +68,7 @@ def test_samples_fit(position: Position, seed: int) -> None:
 
 
 def test_seed_repeats_the_boards() -> None:
-    """The same seed gives the same list, and another seed a different one."""
+    """The same seed gives the same boards, another seed gives others."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     assert (
         sample(position, n=20, seed=7)
@@ -78,13 +78,13 @@ def test_seed_repeats_the_boards() -> None:
 
 
 def test_impossible_position_has_no_samples() -> None:
-    """Fixing cells against the numbers leaves nothing to draw."""
+    """If fixed cells contradict the numbers, there is nothing to draw."""
     with pytest.raises(InconsistentPosition):
         sample(Position.parse("1."), n=1, seed=0, safe=[(0, 1)])
 
 
 def test_opened_cell_cannot_be_fixed() -> None:
-    """Opened cells and negative board counts are rejected."""
+    """Opened cells and negative numbers of boards are refused."""
     with pytest.raises(BadSetting):
         sample(Position.parse("1."), n=1, seed=0, safe=[Cell(0, 0)])
     with pytest.raises(BadSetting):

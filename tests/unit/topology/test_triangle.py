@@ -68,7 +68,7 @@ def test_observations_have_codes_for_numbers_above_eight() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_environments_observe_numbers_above_eight(rules: str) -> None:
-    """This holds for native steps, and for steps in Python under other rules."""
+    """Native steps observe them, and so do steps in Python under other rules."""
     gymnasium = pytest.importorskip("gymnasium")
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)

@@ -133,7 +133,7 @@ def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
 def test_a_new_text_needs_no_translation(
     language: str, script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It appears in English until it is translated, and a release check lists it."""
+    """A new text appears in English until it is translated; a release check lists it."""
     lacking = script.missing(language)
     new = ("Quite a new text.", ["src/sapper/new.py"])
     texts = {**script.sources(), new[0]: new}

@@ -59,7 +59,7 @@ def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_form_is_fully_translated() -> None:
-    """This includes labels, choices and explanations of every rule set."""
+    """Labels, choices and explanations of every rule set are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")

@@ -32,7 +32,7 @@ def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float)
 def test_check_before_the_first_look_has_no_effect(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
-    """It gives no information about the speed of looks."""
+    """A check before the first look says nothing about the speed of looks."""
     waited = _waited(monkeypatch, 2.0, chain([first], repeat(1 / 64)))
     assert 2.0 <= waited <= 2.0 + 2 / 64
 

@@ -60,7 +60,7 @@ def test_found_missed_and_wrong_cells_are_counted() -> None:
 
 
 def test_giving_up_shows_a_solution() -> None:
-    """This works for every kind of question."""
+    """Every kind of question has a solution to show."""
     first = {puzzle.question: puzzle for puzzle in puzzles().values()}
     assert set(first) == set(Question)
     for question, puzzle in first.items():

@@ -91,7 +91,7 @@ def test_wrong_answer_resets_the_count(mistakes: MistakeSet, clock: Clock) -> No
 
 
 def test_repeated_mistake_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
-    """Another review of the same game resets it as well."""
+    """Another review of the same game resets the count as well."""
     mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(mistakes, mistake(), right=True)
@@ -117,7 +117,7 @@ def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
 
 
 def test_the_oldest_mistakes_are_dropped(mistakes: MistakeSet) -> None:
-    """There is a limit per player, beyond which the oldest mistakes are dropped."""
+    """Each player has a limit, beyond which the oldest mistakes are dropped."""
     for zeros in range(MOST + 1):
         mistakes.add("ann", mistake(zeros), "game")
     assert mistakes.counts("ann").total == MOST

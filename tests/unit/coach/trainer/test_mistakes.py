@@ -55,7 +55,7 @@ def test_repeated_mistake_is_one_question() -> None:
 
 
 def test_mistake_round_trips_through_json() -> None:
-    """This works on boards of every shape."""
+    """Mistakes on boards of every shape are the same after a round trip."""
     mistakes = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
     assert {each.position.topology.name for each in mistakes} == {"rectangle", "hexagon"}
     for mistake in mistakes:
@@ -133,7 +133,7 @@ def test_guess_with_best_win_chance_is_right() -> None:
 
 
 def test_judge_agrees_with_the_review() -> None:
-    """Both have the same chosen cell and the same best cell."""
+    """The judge and the review have the same chosen cell and the same best cell."""
     count = 0
     for seed in range(4):
         for level in ("beginner", "intermediate", "expert"):

@@ -136,7 +136,7 @@ def test_clock_change_does_not_make_an_answer_late(training: Training, clock: Cl
 
 
 def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
-    """This applies to timed puzzles."""
+    """A right answer to a timed puzzle counts as a mistake if it is late."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
     clock.now += served.limit_s + 2
@@ -151,7 +151,7 @@ def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
 
 
 def test_players_do_not_share_ratings(training: Training) -> None:
-    """They share the puzzles' ratings, but not their own."""
+    """Two players share the ratings of puzzles, but not their own."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, solution(puzzle))
     assert training.standing("ben").trainee.answered == 0

@@ -133,7 +133,7 @@ def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: A
 
 
 def test_a_challenge_is_answered_once_and_by_its_browser(browser: Browsers) -> None:
-    """This applies to claims and sign-ins."""
+    """Challenges for claims and for sign-ins are tried by another browser and a second time."""
     client, device = browser(), SoftAuthenticator(1)
     options = ask(client, "claim/options", name="Ann")["options"]
     created = device.create(options, origin(client))

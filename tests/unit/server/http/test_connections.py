@@ -62,7 +62,7 @@ def test_shutdown_with_scarce_files_logs_no_traceback(
 
 
 def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise its download would take up memory forever."""
+    """If it stayed connected, its download would take up memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

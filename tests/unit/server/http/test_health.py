@@ -40,7 +40,7 @@ def test_a_server_that_can_save_is_ready_under_any_name(site: Any) -> None:
 def test_a_server_whose_file_is_gone_is_alive_but_not_ready(
     tmp_path: Path, run: Callable[..., Any]
 ) -> None:
-    """It is ready again when the folder is back; the answer names no file."""
+    """The server is ready again when the folder is back; its answer names no file."""
     folder = tmp_path / "state"
     with Store(folder) as store, run(store) as site:
         assert _get(site.url)[0] == 200

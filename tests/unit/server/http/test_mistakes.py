@@ -104,7 +104,7 @@ def test_stored_mistake_is_asked_again(client: httpx.Client, key: str, found: Re
 
 
 def test_mistakes_are_exported_and_erased(client: httpx.Client, key: str, found: Review) -> None:
-    """Their number is required to erase them, so that an outdated page erases nothing unseen."""
+    """Erasing requires the number of mistakes, so that an outdated page erases nothing unseen."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     [line] = client.get("/api/learn/mistakes/export").text.splitlines()
     row = json.loads(line)

@@ -90,7 +90,7 @@ def test_visitor_is_the_last_untrusted_address(values: list[str], visitor: str) 
 
 @pytest.mark.parametrize("peer", ["192.0.2.1", "127.0.0.2", "::1", ""])
 def test_headers_from_untrusted_peers_are_ignored(peer: str) -> None:
-    """Otherwise anyone could exhaust another address's limits or evade their own."""
+    """Trusting them would let anyone exhaust another address's limits or evade their own."""
     forged = ("x-forwarded-for", "203.0.113.9"), ("x-forwarded-proto", "https")
     [scope], sent = _seen(*forged, peer=peer)
     assert (scope["client"], scope["scheme"], sent) == ((peer, 4711), "http", [])
@@ -138,7 +138,7 @@ def test_scheme_comes_from_the_nearest_proxy(kind: str, values: list[str], schem
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_headers_without_a_visitor_are_rejected(kind: str, name: str, value: str) -> None:
-    """Such a request would count as the proxy's own, to which no limits apply."""
+    """A request without a visitor would count as the proxy's own, which has no limits."""
     reached, sent = _seen((name, value), kind=kind)
     assert reached == []
     if kind == "websocket":
@@ -241,7 +241,7 @@ def test_a_visitor_by_https_gets_a_secure_cookie(store: Store, run: Callable[...
 def test_visitors_behind_a_proxy_are_not_local(
     store: Store, run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They do not see the machine's directories, even if the operator did not name the proxy."""
+    """Even behind an unnamed proxy, visitors do not see the machine's directories."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     lab.run("exact", "beginner", n=5, out=tmp_path / "run")
     for proxies in (Networks(), Networks(["127.0.0.1"])):

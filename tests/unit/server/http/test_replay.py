@@ -124,7 +124,7 @@ def test_other_data_is_rejected(site: Any, body: bytes, status: int, code: str, 
 
 @pytest.mark.slow
 def test_too_large_replay_is_rejected(site: Any) -> None:
-    """There are limits on cells and on events."""
+    """The number of cells and the number of events are limited."""
     rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]
     large = {"format": "sapper-replay/1", "board": {"rows": rows}, "clicks": []}
     body = json.dumps(large).encode()

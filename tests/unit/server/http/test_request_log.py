@@ -98,7 +98,7 @@ def test_an_id_is_repeated(
 
 @pytest.mark.parametrize("given", ["", "x" * 65, 'a"b', "a b", "ü".encode().decode("latin-1")])
 def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
-    """Otherwise visitors could write into the log."""
+    """If ids were repeated unchecked, visitors could write into the log."""
     answer = httpx.get(
         f"{site.url}/healthz",
         headers=[(b"X-Request-Id", given.encode("latin-1"))],
@@ -111,7 +111,7 @@ def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
 def test_addresses_are_logged_on_request(
     store: Store, run: Callable[..., Any], lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """They are the visitors' addresses, not a trusted proxy's."""
+    """The log has visitors' addresses, not a trusted proxy's."""
     with run(store, proxies=Networks(["127.0.0.1"]), log_addresses=True) as site:
         _get(site, "/healthz", **{"X-Forwarded-For": "203.0.113.9"})
     assert [line["address"] for line in lines()] == ["203.0.113.9"]

@@ -124,7 +124,7 @@ def test_largest_unfinished_request_is_dropped(app: Starlette) -> None:
 
 
 def test_largest_sender_is_dropped(app: Starlette) -> None:
-    """This machine has no limit of its own, but cannot take up the others' share."""
+    """The server's own machine has no limit, but cannot take up the share of others."""
 
     async def play() -> None:
         other, *own = (Upload(app, host) for host in ("192.0.2.1", "127.0.0.1", "127.0.0.1"))

@@ -42,7 +42,7 @@ class Neighbours(Overlay):
 
 
 def test_neighbours_whose_mark_changes_are_sent() -> None:
-    """Not every cell is sent, only those whose mark changes; opened cells lose theirs."""
+    """Only cells whose mark changes are sent; opened cells lose their mark."""
     before = cover("....\n....\n....")
     after = cover("1...\n....\n....")
     told = after.message(2, before)
@@ -62,7 +62,7 @@ def cover(rows: str) -> MarkCover:
 
 
 def test_a_registered_overlay_follows_the_game(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can be chosen, each move sends the changed marks, and errors have a message."""
+    """A chosen overlay's changed marks are sent after each move; errors have a message."""
     monkeypatch.setitem(OVERLAYS, "neighbours", Neighbours)
     with site.player("d" * 24) as player:
         player.send("new", settings={"level": "6x6:3", "first_click": "safe"}, seed=3)

@@ -208,7 +208,7 @@ def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.Mon
 
 
 def test_loss_is_explained_identically_in_a_worker() -> None:
-    """Both messages about a loss are returned as finished texts."""
+    """Workers return both messages about a loss as finished texts."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
     async def scenario() -> None:

@@ -33,7 +33,7 @@ def test_endless_jobs_do_not_block_others() -> None:
 
 
 def test_exceptions_reach_the_caller() -> None:
-    """This includes exceptions that a future refuses to hold, and the threads survive."""
+    """Even exceptions that a future refuses to hold are passed on, and the threads survive."""
 
     async def scenario() -> None:
         pool = WorkerPool(1, most=1)
@@ -73,7 +73,7 @@ def test_excess_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_slow_job_is_reported_and_published_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until then, the session refuses other jobs with an error."""
+    """While a slow job runs, its session refuses other jobs with an error."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     async def scenario() -> None:
@@ -170,7 +170,7 @@ def test_closed_window_does_not_cancel_its_move() -> None:
 
 
 def test_budget_applies_without_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a job without a window could block its session and a thread forever."""
+    """A job without a window must not block its session and a thread forever."""
 
     def work() -> None:
         flag, never = cancel_flag(), threading.Event()

@@ -150,7 +150,7 @@ def drawn_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("drawn_only")
 def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
-    """Afterwards, the player can move, and the bot can resume."""
+    """After the pause, the player can move, and the bot can resume."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -209,7 +209,7 @@ def test_loop_plays_more_games_and_counts_them(site: Any) -> None:
 
 
 def test_bot_stops_with_the_last_window(site: Any) -> None:
-    """Its state is kept for the next window."""
+    """When the last window closes, the bot stops; its state is kept for the next window."""
     with site.player(ME) as one, site.player(ME) as two:
         one.send("new", settings={"level": "expert"})
         one.send("assist", mode="automatic")

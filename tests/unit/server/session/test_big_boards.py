@@ -44,7 +44,7 @@ def patched(before: str, text: str) -> str:
 
 
 def test_packed_views_round_trip() -> None:
-    """This holds for any mix of open, flagged and shown cells."""
+    """Any mix of open, flagged and shown cells can be packed and unpacked."""
     chance = random.Random(15)
     before = bytes(chance.choices(b".F?012345678*Xx", k=400) + [ord(".")] * 5000)
     after = bytearray(before)
@@ -58,7 +58,7 @@ def test_packed_views_round_trip() -> None:
 
 
 def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
-    """It shows mines without a flag, the mine that was opened, and wrong flags."""
+    """The view shows mines without a flag, the mine that was opened, and wrong flags."""
     board = Board.from_mines(Rectangle(5, 1), [(0, 0), (0, 2), (0, 4)])
     game = Game.from_board(board)
     game.flag((0, 0))

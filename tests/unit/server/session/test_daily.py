@@ -208,7 +208,7 @@ def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any
     ],
 )
 def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
-    """Otherwise players could explore the board with help before the attempt that counts."""
+    """Players must not explore the board with help before the attempt that counts."""
     with site.player(_SESSION) as player:
         player.send("daily")
         player.send(kind, **fields)

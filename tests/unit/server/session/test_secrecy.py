@@ -253,7 +253,7 @@ def test_addresses_reveal_nothing_about_running_games(site: Any, rules: str) -> 
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_messages_reveal_nothing_about_running_games(site: Any, rules: str) -> None:
-    """Neither the first message to a new window nor any later answer reveals anything."""
+    """The first message to a new window and all later answers are compared."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         players = first, second

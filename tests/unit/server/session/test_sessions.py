@@ -15,7 +15,7 @@ ONE, OTHER = "s" * 24, "t" * 24
 
 
 def test_a_session_that_is_being_opened_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it were evicted, a second window would get a copy."""
+    """If the session were evicted, a second window would get a copy."""
     monkeypatch.setattr(limits, "SESSIONS_IN_MEMORY", 0)
 
     async def scenario() -> None:

@@ -68,7 +68,7 @@ def test_a_login_expires_when_it_is_not_used(accounts: Accounts, clock: _Clock) 
 
 
 def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -> None:
-    """Until then, the previous name is reserved for its owner."""
+    """For thirty days, the previous name is reserved for its owner."""
     ann, bert = _claimed(accounts, "ann"), _claimed(accounts, "bert")
     accounts.rename(ann, _name("anna"))
     clock.now += (RENAME_DAYS - 1) * _DAY_S

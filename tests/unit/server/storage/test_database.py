@@ -208,7 +208,7 @@ def test_server_without_its_folder_continues_in_memory(
 
 
 def test_moved_file_is_complete(folder: Path) -> None:
-    """It contains everything saved before, even without the log that stayed behind."""
+    """The moved file has everything saved before, even without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
         _move_file(folder)
@@ -230,7 +230,7 @@ def test_recreated_folder_may_belong_to_another_server(folder: Path) -> None:
 
 
 def test_erased_games_stay_erased_after_a_rewrite(folder: Path) -> None:
-    """This applies to games erased before or after the file was lost."""
+    """Games may be erased before or after the file is lost."""
     with Store(folder) as store:
         history = store.history.of(ME)
         history.add_all([played(1), played(2)])

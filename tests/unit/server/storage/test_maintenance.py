@@ -164,7 +164,7 @@ def test_a_running_server_is_not_disturbed(
 
 
 def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
-    """Its sessions, games, daily board and trainer are complete on both engines."""
+    """The old sessions, games, daily board and trainer are complete on both engines."""
     with closing(sqlite3.connect(OLD)) as db:
         names = [n for (n,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}

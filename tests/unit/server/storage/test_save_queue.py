@@ -183,7 +183,7 @@ def test_window_is_warned_before_the_answer(flaky: Flaky) -> None:
 
 @pytest.mark.parametrize("text", ["x", "x" * (limits.OUTBOX_BYTES // 100)])
 def test_an_outbox_is_bounded(text: str) -> None:
-    """There are limits on messages and characters; an outbox that was full stays empty."""
+    """Messages and characters are limited; an outbox that was full stays empty."""
     outbox = Outbox()
     for _ in range(limits.OUTBOX_MESSAGES):
         outbox.put(text)

@@ -254,7 +254,7 @@ def test_a_file_without_a_column_is_set_aside(
 
 @pytest.mark.parametrize("table", sorted(_columns_of_schema(FIRST_VERSION)))
 def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
-    """The other tables stay the same, and everything can be saved."""
+    """Other tables stay the same, and everything can be saved."""
     path = _store_with_data(tmp_path)
     _change_file(path, f"DROP TABLE {table}")
     with Store(tmp_path) as store:

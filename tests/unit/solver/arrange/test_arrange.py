@@ -36,7 +36,7 @@ GATES: dict[str, tuple[list[Any], list[Any], Any]] = {
 
 
 def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[int, int]]]:
-    """Return arguments that force cells to be mined where the value is true, else clear."""
+    """Return arguments that fix cells as mines where the value is true, and as clear elsewhere."""
     pairs = list(zip(cells, values, strict=True))
     return {"mined": [c for c, v in pairs if v], "safe": [c for c, v in pairs if not v]}
 
@@ -44,7 +44,7 @@ def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[in
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GATES)
 def test_forced_inputs_give_circuit_outputs(name: str, method: Method) -> None:
-    """With fixed inputs, a circuit has an arrangement only for the right outputs."""
+    """With fixed inputs, only the right outputs have an arrangement."""
     inputs, outputs, function = GATES[name]
     for input_values in product((False, True), repeat=len(inputs)):
         for output_values in product((False, True), repeat=len(outputs)):
@@ -59,7 +59,7 @@ def test_forced_inputs_give_circuit_outputs(name: str, method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_arrangement_fits_an_ordinary_board(method: Method) -> None:
-    """The arrangement matches the total and every number."""
+    """The arrangement matches every number and the total."""
     position = Position.parse("1....\n.11..\n.....\n..1..", 4)
     result = arrange(position, method)
     assert result.found
@@ -88,7 +88,7 @@ def test_arrangement_fits_an_ordinary_board(method: Method) -> None:
 def test_impossible_position_reports_its_cause(
     text: str, mines: int | None, cause: str, reason: str, method: Method
 ) -> None:
-    """The reported cause is the most local one: one number, one area, or the total."""
+    """The cause is the most local one: one number, one area, or the total."""
     result = arrange(Position.parse(text, mines), method)
     assert not result.found
     assert result.board is None
@@ -99,14 +99,14 @@ def test_impossible_position_reports_its_cause(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_total_in_a_gap_is_disproved(method: Method) -> None:
-    """Fourteen and sixteen mines fit but fifteen do not, which bounds alone would miss."""
+    """Fourteen and sixteen mines fit but not fifteen, which bounds alone would miss."""
     by_total = {mines: arrange(Position.parse(GAP, mines), method) for mines in range(12, 19)}
     assert [mines for mines, answer in by_total.items() if answer.found] == [14, 16]
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_possible_total_is_found(method: Method) -> None:
-    """If the first arrangement has another number of mines, the search continues."""
+    """If the first arrangement has a different number of mines, the search continues."""
     rows = ["..1..1..", "..1..1..", "11111111", "..1..1..", "..1..1.."]
     for mines in range(21):
         expected = arrange(Position.parse("\n".join(rows), mines), Method.EXACT)
@@ -115,7 +115,7 @@ def test_every_possible_total_is_found(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_floating_cells_are_clear_without_total(method: Method) -> None:
-    """Without a total, cells away from numbers are not filled, as they need no mine."""
+    """Cells away from numbers stay clear, because nothing requires a mine there."""
     result = arrange(Position.parse("1....\n....."), method)
     assert result.board is not None
     assert result.board.mines == 1
@@ -126,7 +126,7 @@ def test_floating_cells_are_clear_without_total(method: Method) -> None:
 def test_every_backtracking_variant_finds_an_arrangement(
     start: StartRule, likelihood: Likelihood
 ) -> None:
-    """All nine variants answer, including those selected by plain names."""
+    """All nine variants give an answer, including those chosen by name."""
     text = "......\n.2..1.\n......\n...1.."
     result = arrange(Position.parse(text, 6), start_rule=start.value, likelihood=likelihood.value)
     assert result.found
@@ -137,14 +137,14 @@ def test_every_backtracking_variant_finds_an_arrangement(
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
 def test_torus_is_arranged(method: Method, text: str) -> None:
-    """Boards without edges to start from, such as a torus, can also be arranged."""
+    """The search needs no edge of the board to start from."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 
 
 @pytest.mark.parametrize("method", [Method.EXACT, Method.SAT])
 def test_wide_board_is_split_into_windows(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An area of many windows fits at their seams, and a wrong number in it is found."""
+    """The windows of a wide area fit together, and a wrong number in it is found."""
     monkeypatch.setattr(sat, "_WINDOW", 12)
     [made] = generate("30x30:150", seed=3)
     cells = bytes(
@@ -158,21 +158,21 @@ def test_wide_board_is_split_into_windows(method: Method, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("method", METHODS)
 def test_timeout_is_reported(method: Method) -> None:
-    """The result is neither found nor disproved."""
+    """The result is neither an arrangement nor a proof that there is none."""
     wide = "\n".join(["." * 60, ".2" * 30] * 20)
     with pytest.raises(LimitReached, match="undecided"):
         arrange(Position.parse(wide, 300), method, limit=Limit(seconds=1e-9))
 
 
 def test_large_count_falls_back_to_sat() -> None:
-    """Past its limit, counting is replaced by satisfiability, and the arrangement fits."""
+    """Above a limit, satisfiability replaces counting, and the arrangement fits."""
     position = Position.parse("......\n.1.2.1\n......", 4)
     for states in (0, None):
         assert arrange(position, "exact", limit=Limit(states=states)).found
 
 
 def test_exception_in_progress_callback_stops_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The callback's exception is raised unchanged."""
+    """The exception is raised unchanged."""
     monkeypatch.setattr("sapper._util.work._PROGRESS_S", 0.0)
 
     def enough(doing: str) -> None:
@@ -194,13 +194,13 @@ def test_exception_in_progress_callback_stops_search(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_invalid_setting_is_rejected(options: Any, message: str) -> None:
-    """The one-line error repeats the value."""
+    """The error is one line and repeats the value."""
     with pytest.raises(BadSetting, match=message):
         arrange(Position.parse("..\n11"), **options)
 
 
 def test_fixed_cells_stay_fixed() -> None:
-    """Every method keeps any fixed cell."""
+    """Every method respects fixed cells."""
     position = Position.parse("..\n11", 1)
     for method in METHODS:
         for cell in (Cell(0, 0), Cell(0, 1)):
@@ -211,6 +211,6 @@ def test_fixed_cells_stay_fixed() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_equal_arrangements_compare_equal(method: Method) -> None:
-    """[#17] Two results differed in their elapsed times."""
+    """[#17] Equal results differed because of their elapsed times."""
     position = Position.parse("....\n.11.\n....", mines=2)
     assert arrange(position, method) == arrange(position, method)

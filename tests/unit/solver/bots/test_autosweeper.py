@@ -1,4 +1,4 @@
-"""Autosweeper, level by level, including the fault of its second level."""
+"""Autosweeper, level by level, including the flaw in its second level."""
 
 import pytest
 
@@ -23,7 +23,7 @@ TIED = {Cell(1, 5), Cell(2, 5), Cell(3, 5)}
 
 
 def choose(text: str, *, sound: bool = False) -> Choice:
-    """Return its choice for a position."""
+    """Return the bot's choice in a position."""
     return as_choice(make_bot("autosweeper", sound=sound).choose(Position.parse(text)))
 
 
@@ -33,7 +33,7 @@ def opened(choice: Choice) -> set[Cell | None]:
 
 
 def test_corners_are_opened_in_order() -> None:
-    """Corners follow the program's order: down the first column, then the last."""
+    """As in the original, the order is down the first column, then down the last."""
     shape = topology("rectangle", 5, 4)
     cells, corners = bytearray(b"." * 20), []
     for _ in range(4):
@@ -48,12 +48,12 @@ def test_corners_are_opened_in_order() -> None:
 
 
 def test_levels_apply_after_a_zero() -> None:
-    """After a zero the bot uses its levels."""
+    """The bot opens corners until one of them is a zero."""
     assert choose("01..\n01..\n01..").by != "corner"
 
 
 def test_level_1_flags_and_opens() -> None:
-    """The 1 in the corner marks its only neighbour, which satisfies the other numbers."""
+    """The 1 in the corner marks its only neighbour, which completes the other numbers."""
     choice = choose("1.1.\n111.\n00..")
     actions = [(action.kind.value, action.cell) for action in choice.actions]
     assert actions[0] == ("flag", (0, 1))
@@ -63,7 +63,7 @@ def test_level_1_flags_and_opens() -> None:
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_level_2_subtracts_contained_bucket(sound: bool) -> None:
-    """The second 1 touches the first one's two unknown cells and one more, which is safe."""
+    """The second 1 has both unknown cells of the first and one more, which is safe."""
     choice = choose("...22\n11122\n00022", sound=sound)
     assert choice.by == "level 2"
     assert (0, 2) in opened(choice)
@@ -86,7 +86,7 @@ def test_level_2_finds_overlap_with_all_mines(sound: bool) -> None:
 
 
 def test_level_2_is_unsound_as_published() -> None:
-    """Level 2 calls three cells safe, two of them mines; the sound variant finds two safe ones."""
+    """Level 2 calls three cells safe of which two are mines; the sound variant finds two."""
     published, sound = choose(str(WRONG)), choose(str(WRONG), sound=True)
     assert published.by == sound.by == "level 2"
     assert not published.guess
@@ -95,7 +95,7 @@ def test_level_2_is_unsound_as_published() -> None:
 
 
 def test_level_3_of_a_four_and_a_two() -> None:
-    """Each has seven unknown cells: the 2's own have 2/7, shared ones the larger 4/7."""
+    """With seven unknown cells each, the 2's own cells get 2/7, shared cells the larger 4/7."""
     choice = choose(FOUR_AND_TWO)
     assert (choice.by, choice.guess) == ("level 3", True)
     assert choice.risk == pytest.approx(2 / 7)
@@ -103,7 +103,7 @@ def test_level_3_of_a_four_and_a_two() -> None:
 
 
 def test_seed_breaks_ties() -> None:
-    """Equal seeds give equal games, and different seeds choose different cells."""
+    """Equal seeds give equal games, and other seeds open other cells."""
     bot, tied = Autosweeper(), Position.parse(FOUR_AND_TWO)
     taken = set()
     for seed in range(12):
@@ -117,7 +117,7 @@ def test_seed_breaks_ties() -> None:
 
 
 def test_random_cell_is_opened_without_useful_numbers() -> None:
-    """For cells behind a wall of marked mines, it reports no risk."""
+    """Behind a wall of marked mines, the bot opens a random cell and states no risk."""
     choice = choose("...\n...\n232\n000")
     assert (choice.by, choice.risk, choice.guess) == ("level 3", None, True)
     assert {action.cell for action in choice.actions if action.kind == "flag"} == {

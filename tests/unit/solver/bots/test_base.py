@@ -1,4 +1,4 @@
-"""Bots: valid forms and answers, the registry, and bots from files."""
+"""Bots: their forms and answers, the registry, and bots from files."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ NUMBER = 7
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """A file that contains a bot."""
+    """A file with a bot."""
     path = tmp_path / "my_bot.py"
     path.write_text(MINE, "utf-8")
     return str(path)
@@ -43,37 +43,37 @@ def file(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("answer", [OPEN, [OPEN], (OPEN,), Choice((OPEN,))])
 def test_valid_answers_become_choices(answer: Action) -> None:
-    """Every valid form of answer becomes a choice."""
+    """A bot may answer in any of the accepted forms."""
     assert as_choice(answer).actions == (OPEN,)
 
 
 @pytest.mark.parametrize("answer", [None, (0, 0), [OPEN, (0, 0)], "open"])
 def test_invalid_answer_is_rejected(answer: object) -> None:
-    """The message repeats the bot's answer."""
+    """The message repeats the answer."""
     with pytest.raises(BadSetting, match="a bot must return an Action"):
         as_choice(answer)  # type: ignore[arg-type]
 
 
 def test_opening_flagged_cell_removes_flag_first() -> None:
-    """A flag protects its cell, so a wrong one would block the bot."""
+    """A flag protects its cell, so a wrong flag would block the bot."""
     position = Position.parse("F.1")
     kinds = [action.kind.value for action in opens(position, [0, 1])]
     assert kinds == ["flag", "open", "open"]
 
 
 def test_existing_flag_is_kept() -> None:
-    """Flagging toggles, so an existing flag is kept."""
+    """Flagging a cell twice would remove the flag."""
     assert [action.cell for action in flags(Position.parse("F.1"), [0, 1])] == [(0, 1)]
 
 
 def test_registry_is_exported() -> None:
-    """Bots are looked up and registered in `sapper.bots`."""
+    """Bots can be registered and looked up in `sapper.bots`."""
     assert sapper.bots is bots
     assert all(isinstance(make_bot(name), Bot) for name in bots)
 
 
 def test_bot_is_accepted_in_every_form(file: str) -> None:
-    """A bot may be a name, a file, a factory or an instance."""
+    """A bot can be a name, a file, a factory or an instance."""
     factory = load(f"{file}:First")
     assert type(make_bot(f"{file}:First", last=True)).__name__ == "First"
     bot = make_bot(factory)
@@ -113,7 +113,7 @@ def test_invalid_bot_is_rejected(
 
 @pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
 def test_failing_bot_file_reports_its_error(tmp_path: Path, text: str) -> None:
-    """The message includes the file's error, and a corrected file can be loaded again."""
+    """The message has the error in the file, which can be loaded again once it is fixed."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
     with pytest.raises(
@@ -125,7 +125,7 @@ def test_failing_bot_file_reports_its_error(tmp_path: Path, text: str) -> None:
 
 
 def test_failing_constructor_reports_its_line(tmp_path: Path) -> None:
-    """[#34] The program printed a traceback."""
+    """[#34] The program printed a traceback instead."""
     path = tmp_path / "broken.py"
     path.write_text("class Broken:\n    choose = print\n    def __init__(self):\n        1 / 0\n")
     error = r"bot .*broken\.py:Broken: broken\.py:4 in __init__: ZeroDivisionError"
@@ -138,7 +138,7 @@ def test_failing_constructor_reports_its_line(tmp_path: Path) -> None:
     ("answer", "told"), [("open", "'open'"), (iter([7]), r"\(7,\)"), (None, "None")]
 )
 def test_invalid_choice_is_shown(answer: object, told: str) -> None:
-    """[#34] Text and iterators were shown as an `itertools.islice object`."""
+    """[#34] Text and iterators were shown as `itertools.islice object`."""
     with pytest.raises(
         BadSetting, match=f"must return an Action, several, or a Choice, got {told}$"
     ):
@@ -146,6 +146,6 @@ def test_invalid_choice_is_shown(answer: object, told: str) -> None:
 
 
 def test_bot_instance_accepts_no_options() -> None:
-    """Options are given to the factory, not to the instance."""
+    """Only factories take options."""
     with pytest.raises(BadSetting, match="not a bot object"):
         make_bot(make_bot("exact"), depth=7)

@@ -1,4 +1,4 @@
-"""The enumeration of fair-evaluate, compared with one that tries every placement."""
+"""fair-evaluate's enumeration agrees with one that tries every placement."""
 
 from functools import cache
 from itertools import combinations, product
@@ -54,7 +54,7 @@ def found_in_games(most: int) -> list[list[Constraint]]:
 
 
 def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[int, int], set[int]]:
-    """The article's loop: legal placements, those with a mine on each cell, and counts tried."""
+    """The article's loop: legal placements, those with a mine on each cell, and the tries."""
     cells, legal, with_mine = cells_of(groups), dict[int, int](), dict[int, int]()
     done, waiting = set[int](), {first}
     while waiting:
@@ -75,7 +75,7 @@ def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[in
 
 
 def same(found: MineTally, groups: list[Constraint]) -> bool:
-    """Whether a tally equals the plain enumeration's."""
+    """Whether a tally equals that of the plain enumeration."""
     legal, with_mine, _ = plain(groups, estimate(groups))
     sums = {cell: sum(found.counts(count).values()) for cell, count in found.with_mine.items()}
     return found.counts(found.legal) == legal and sums == {
@@ -84,13 +84,13 @@ def same(found: MineTally, groups: list[Constraint]) -> bool:
 
 
 def whole(groups: list[Constraint], budget: int = 10**6) -> MineTally:
-    """Return the tally of a component in one piece."""
+    """Return the tally of a component without splitting it."""
     boxes = Boxes([cells for cells, _ in groups], len(cells_of(groups)) + 1)
     return boxes.tally([mines for _, mines in groups], Budget(budget))
 
 
 def test_box_counts_match_single_placements() -> None:
-    """Legal placements by mine count and every cell's share match on components from games."""
+    """On components from games, placements by mine count and each cell's share are equal."""
     checked = found_in_games(9)
     assert len(checked) > 60
     for groups in checked:
@@ -98,7 +98,7 @@ def test_box_counts_match_single_placements() -> None:
 
 
 def test_boxes_try_the_same_mine_counts() -> None:
-    """Counts go up while numbers lack mines and down while they have too many."""
+    """Counts increase while numbers lack mines, and decrease while they have too many."""
     for groups in found_in_games(9):
         _, _, done = plain(groups, estimate(groups))
         assert set(tried(groups)) == done
@@ -124,13 +124,13 @@ def test_start_count_does_not_change_the_result() -> None:
     ],
 )
 def test_impossible_component_has_no_placement(groups: list[Constraint]) -> None:
-    """Bridges may leave a part or a number an impossible mine count."""
+    """The bridges may force an impossible mine count on a part or a number."""
     assert whole(groups).legal == 0
     assert set(tried(groups)) == plain(groups, estimate(groups))[2]
 
 
 def test_composite_parts_share_no_number() -> None:
-    """Every part has its own cells; otherwise the component is left whole."""
+    """If the parts have no cells of their own, the component is not split."""
     composite = 0
     for groups in found_in_games(60):
         parts = split(groups)
@@ -149,7 +149,7 @@ def test_composite_parts_share_no_number() -> None:
 
 
 def test_splitting_does_not_change_counts() -> None:
-    """Splitting a component changes no count."""
+    """The tally of the parts is that of the whole component."""
     checked = 0
     for groups in found_in_games(30):
         parts = split(groups)
@@ -160,13 +160,13 @@ def test_splitting_does_not_change_counts() -> None:
 
 
 def assert_equal(a: MineTally, b: MineTally) -> None:
-    """Assert that the counts are equal."""
+    """Check that the counts are equal."""
     assert a.counts(a.legal) == b.counts(b.legal)
     assert a.with_mine == b.with_mine
 
 
 def test_component_from_the_article() -> None:
-    """Source: the article: C(20,8) = 125970 become about 2·C(8,4)·2^4 = 2240."""
+    """Source: the article: C(20,8) = 125970 placements are reduced to about 2·C(8,4)·2^4 = 2240."""
     assert comb(20, 8) == 125970
     assert 2 * comb(8, 4) * 2**4 == 2240
     parts = split(ARTICLE)
@@ -181,7 +181,7 @@ def test_component_from_the_article() -> None:
 
 
 def test_composite_placements_match_the_article() -> None:
-    """Each bridge placement tries each part's mine counts starting from its estimate."""
+    """For each placement on the bridges, each part tries mine counts from its estimate on."""
     for groups in [ARTICLE, *[part for part in found_in_games(16) if split(part)][:40]]:
         parts = split(groups)
         assert parts is not None
@@ -200,18 +200,18 @@ def test_composite_placements_match_the_article() -> None:
 
 
 def test_component_without_parts_stays_whole() -> None:
-    """Each number's cells belong to another number as well."""
+    """Every cell of a number also belongs to another number."""
     assert split([(frozenset({0, 1, 2}), 1), (frozenset({0, 1, 2}), 1)]) is None
 
 
 def test_number_without_own_cells_joins_a_neighbour() -> None:
-    """The middle number has only bridges, which leaves two parts."""
+    """The number in the middle has only bridges, so two parts are left."""
     chain = [(frozenset({0, 1, 2}), 1), (frozenset({2, 3}), 1), (frozenset({3, 4, 5}), 1)]
     assert split(chain) == [[0, 1], [2]]
 
 
 def test_budget_stops_enumeration() -> None:
-    """Both ways of counting stop when the budget is spent."""
+    """The budget stops box counts and composite placements."""
     for groups in (ARTICLE, ARTICLE[:2]):
         with pytest.raises(BudgetSpent):
             whole(groups, budget=5)

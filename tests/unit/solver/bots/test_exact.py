@@ -1,4 +1,4 @@
-"""The `exact` bot, the baseline for the others."""
+"""The bot `exact`, the baseline for all others."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from sapper.topology import Cell, topology
 
 
 def test_all_safe_cells_are_opened_at_once() -> None:
-    """One choice holds all safe cells and has no risk."""
+    """A single choice without risk opens all of them."""
     position = Position.parse("1..\n11.\n00.", mines=1)
     choice = as_choice(make_bot("exact").choose(position))
     assert {action.cell for action in choice.actions} == analyze(position).safe
@@ -18,7 +18,7 @@ def test_all_safe_cells_are_opened_at_once() -> None:
 
 
 def test_guess_is_first_least_risky_cell() -> None:
-    """Ties go to the first cell in row order, and the risk is reported."""
+    """The first such cell in row order is opened, and its risk is stated."""
     choice = as_choice(make_bot("exact").choose(Position.parse("..\n11", mines=1)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]
     assert (choice.by, choice.guess) == ("least risk", True)
@@ -26,7 +26,7 @@ def test_guess_is_first_least_risky_cell() -> None:
 
 
 def test_remaining_mines_are_flagged() -> None:
-    """After flagging the last mines the bot has nothing to do."""
+    """Once the last mines are flagged, the bot has nothing left to do."""
     choice = as_choice(make_bot("exact").choose(Position.parse("F.\n22", mines=2)))
     assert [(a.kind.value, a.cell) for a in choice.actions] == [("flag", (0, 1))]
     assert not as_choice(make_bot("exact").choose(Position.parse("FF\n22", mines=2))).actions
@@ -34,7 +34,7 @@ def test_remaining_mines_are_flagged() -> None:
 
 
 def test_first_click_is_the_corner() -> None:
-    """On an untouched board all cells are equal."""
+    """On an untouched board, all cells are equally risky."""
     choice = as_choice(make_bot("exact").choose(Position.unopened(topology("rectangle", 5, 5), 5)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]
     assert choice.risk == pytest.approx(0.2)

@@ -1,4 +1,4 @@
-"""fair-evaluate, rule by rule, including the deductions its bounds miss."""
+"""fair-evaluate, rule by rule, including deductions that its bounds miss."""
 
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ from sapper.topology import Cell
 
 
 def choose(text: str, mines: int | None = None, **options: int) -> Choice:
-    """Return its choice for a position."""
+    """Return the bot's choice in a position."""
     return FairEvaluate(**options).choose(Position.parse(text, mines))
 
 
@@ -23,7 +23,7 @@ def cells(choice: Choice, kind: str) -> set[Cell | None]:
 
 
 def test_saturated_number_is_dropped() -> None:
-    """The first number settles its cell; the second's remaining cells are not settled."""
+    """The first number settles its cell, but not the remaining cells of the second."""
     groups = [(frozenset({0}), 1), (frozenset({0, 1, 2}), 2), (frozenset({3, 4}), 1)]
     mined, safe = set[int](), set[int]()
     left = saturate(groups, mined, safe)
@@ -32,7 +32,7 @@ def test_saturated_number_is_dropped() -> None:
 
 
 def test_saturation_reaches_a_fixed_point() -> None:
-    """Each step enables the next; the order of the numbers does not matter."""
+    """Each step enables the next, whatever the order of the numbers."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(6)]
     for groups in ([(frozenset({0}), 1), *chain], [*chain, (frozenset({0}), 1)]):
         mined, safe = set[int](), set[int]()
@@ -41,7 +41,7 @@ def test_saturation_reaches_a_fixed_point() -> None:
 
 
 def test_adjacent_numbers_can_be_in_different_components() -> None:
-    """Source: the article: components follow shared cells only."""
+    """Source: the article: components consist of numbers that share cells."""
     apart = constraints(Position.parse("...\n111\n111\n..."), set())
     assert len(components(apart)) == 2
     joined = constraints(Position.parse(".1.2.1."), set())
@@ -50,7 +50,7 @@ def test_adjacent_numbers_can_be_in_different_components() -> None:
 
 
 def test_saturation_flags_and_opens() -> None:
-    """One choice has both, flags first, and names the deciding rule."""
+    """One choice does both, flags first, and names the rule that decided."""
     choice = choose("1.1.\n111.\n00..")
     assert choice.actions[0].kind == "flag"
     assert (choice.by, choice.risk, choice.guess) == ("saturation", 0.0, False)
@@ -58,7 +58,7 @@ def test_saturation_flags_and_opens() -> None:
 
 
 def test_enumeration_solves_1221() -> None:
-    """In 1-2-2-1 no number is saturated, and one placement is legal."""
+    """No number of 1-2-2-1 is saturated, but only one placement is legal."""
     choice = choose("....\n1221\n0000")
     assert (choice.by, choice.guess) == ("enumeration", False)
     assert cells(choice, "flag") == {(0, 1), (0, 2)}
@@ -66,7 +66,7 @@ def test_enumeration_solves_1221() -> None:
 
 
 def test_other_components_bound_mine_count() -> None:
-    """Source: the article. With 5 mines left and 3 elsewhere, 2 of the possible 2 to 4 are here."""
+    """Source: the article: with 5 mines left and 3 elsewhere, 2 of the possible 2 to 4 are here."""
     text = ".1..\n..1.\n...."
     assert choose(text, 4).guess
     alone = analyze(Position.parse(text, 1))
@@ -77,7 +77,7 @@ def test_other_components_bound_mine_count() -> None:
 
 
 def test_counts_can_settle_floating_cells() -> None:
-    """The remaining mines are all beside the number, or fill all other cells."""
+    """The remaining mines are all next to the number, or fill all other cells."""
     clear = choose(".1....", 1)
     assert (clear.by, clear.guess) == ("bounds", False)
     assert cells(clear, "open") == {(0, 3), (0, 4), (0, 5)}
@@ -87,7 +87,7 @@ def test_counts_can_settle_floating_cells() -> None:
 
 
 def test_no_bounds_without_total() -> None:
-    """Any number of mines fits the same position."""
+    """Without a total, the number of mines is not limited."""
     assert choose(".1....").by == "any cell"
     assert choose("....\n1221\n0000").by == "enumeration"
 
@@ -119,7 +119,7 @@ def test_interval_bounds_miss_gaps() -> None:
 
 
 def test_exceeded_budget_proves_nothing() -> None:
-    """The result is marked unfinished and allows any number of mines."""
+    """The result is marked as unfinished and allows any number of mines."""
     choice = choose("....\n1221\n0000", 2, budget=1)
     assert (choice.by, choice.guess) == ("any cell, unfinished", True)
     assert cells(choice, "flag") == set()
@@ -127,14 +127,14 @@ def test_exceeded_budget_proves_nothing() -> None:
 
 
 def test_deep_components_are_skipped() -> None:
-    """The search ends on components of any size."""
+    """The search terminates on components of any size."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(5000)]
     assert evaluate(chain, 10**6) is None
     assert evaluate(chain[:299], 10**6) is not None
 
 
 def test_seed_chooses_the_guess() -> None:
-    """Floating cells are included; equal seeds give equal games."""
+    """The guess may be a floating cell; equal seeds give equal games."""
     bot, position = FairEvaluate(), Position.parse("1..\n...", 2)
     taken = set()
     for seed in range(30):
@@ -148,11 +148,11 @@ def test_seed_chooses_the_guess() -> None:
 
 
 def test_remaining_mines_are_flagged() -> None:
-    """After flagging the last mines the bot has nothing to do."""
+    """Once the last mines are flagged, the bot has nothing left to do."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("fair-evaluate").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
 def test_fair_rules_never_end_complete_play() -> None:
-    """Under Fair Mines, guesses survive if no cell is safe, so only a missed safe cell can lose."""
+    """Under Fair Mines, guesses survive unless a cell is safe, so only a missed one can lose."""
     assert simulate("fair-evaluate", "beginner", "fair", n=40, seed=1).wins >= 39

@@ -1,4 +1,4 @@
-"""``grandmaster`` and its limits."""
+"""The bot `grandmaster` and its limits."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def test_few_arrangements_are_played_perfectly(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("positions", [1, 500, 10_000])
 def test_position_limit_is_deterministic(positions: int) -> None:
-    """A limit that allows no search still gives a guess."""
+    """Even if the limit allows no search, the bot makes a guess."""
     guesses = [make_bot("grandmaster", positions=positions).choose(EARLY) for _ in range(2)]
     assert guesses[0] == guesses[1]
     assert as_choice(guesses[0]).guess
 
 
 def test_time_limit_stops_search() -> None:
-    """The first search always runs, and later ones need time left."""
+    """The first search always runs; later ones run only if there is time left."""
     bot = make_bot("grandmaster", seconds=1e-9)
     assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
 
 
 @pytest.mark.slow
 def test_limits_disable_native_play() -> None:
-    """The native player has no limits; matches with one repeat the same games."""
+    """Native play has no limits; in Python, matches with a limit repeat the same games."""
     limited = Match("grandmaster", "6x6:6", bot_options={"positions": 400})
     assert Match("grandmaster", "6x6:6").native
     assert not limited.native
@@ -57,6 +57,6 @@ def test_limits_disable_native_play() -> None:
     ],
 )
 def test_invalid_limits_are_rejected(options: dict[str, Any], message: str) -> None:
-    """The message gives the allowed values."""
+    """The message has the allowed values."""
     with pytest.raises(BadSetting, match=message):
         make_bot("grandmaster", **options)

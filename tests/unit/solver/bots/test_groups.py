@@ -1,4 +1,4 @@
-"""The group bot, compared with the examples of its article."""
+"""The group bot, compared with the examples in its article."""
 
 from itertools import combinations
 from math import comb
@@ -18,12 +18,12 @@ from sapper.topology import Cell
 
 
 def group(cells: str, mines: int) -> Constraint:
-    """Parse the seed's notation: (123,1)."""
+    """Parse the article's notation, such as (123,1)."""
     return frozenset(map(int, cells)), mines
 
 
 def named(*groups: tuple[str, int]) -> list[Constraint]:
-    """Parse several groups in the seed's notation."""
+    """Parse several groups in the article's notation."""
     return [group(*each) for each in groups]
 
 
@@ -43,12 +43,12 @@ def named(*groups: tuple[str, int]) -> list[Constraint]:
 def test_steps_from_the_article(
     before: list[tuple[str, int]], after: list[tuple[str, int]]
 ) -> None:
-    """Source: the article's examples of equal, contained and overlapping groups."""
+    """Source: the article, for equal, contained and overlapping groups."""
     assert reduce_groups(named(*before)) == named(*after)
 
 
 def test_reduction_reaches_a_fixed_point() -> None:
-    """The second pass uses results of the first: 1 is safe, 2 a mine, and so on."""
+    """The second pass uses the results of the first: 1 is safe, 2 is a mine, and so on."""
     chain = named(("12", 1), ("123", 1), ("234", 1), ("345", 2), ("456", 1))
     reduced = reduce_groups(chain)
     assert reduce_groups(reduced) == reduced
@@ -56,7 +56,7 @@ def test_reduction_reaches_a_fixed_point() -> None:
 
 
 def plain_reduction(groups: list[Constraint]) -> list[Constraint]:
-    """The article's loop exactly: every pair in every pass."""
+    """The article's loop as published: every pair in every pass."""
     live = [(set(cells), mines) for cells, mines in groups]
     changed = True
     while changed:
@@ -87,7 +87,7 @@ def plain_reduction(groups: list[Constraint]) -> list[Constraint]:
 
 
 def test_skipping_unchanged_pairs_keeps_the_result() -> None:
-    """Quick and plain reduction give the same list on real positions."""
+    """On real positions, fast and plain reduction give the same list."""
     compared = 0
     for seed in range(30):
         game = Game("expert", first_click="opening", seed=seed)
@@ -104,7 +104,7 @@ def test_skipping_unchanged_pairs_keeps_the_result() -> None:
 
 
 def test_four_and_two_from_the_article() -> None:
-    """A 4 beside a 2 has the known first-round factors and final values."""
+    """The factors of the first round and the final values are published."""
     four, two = group("0123456", 4), group("3456789", 2)
     own4, own2, shared = 4 / 7, 2 / 7, 1 - (1 - 4 / 7) * (1 - 2 / 7)
     assert [round(x, 2) for x in (own4, own2, shared)] == [0.57, 0.29, 0.69]
@@ -120,18 +120,18 @@ def test_four_and_two_from_the_article() -> None:
 
 
 def test_first_estimates_treat_groups_as_independent() -> None:
-    """One group gives its share; a certain mine is capped at 0.99."""
+    """A single group gives its share; a certain mine is capped at 0.99."""
     assert estimates([group("1234567", 4)])[1] == pytest.approx(0.571, abs=0.001)
     assert estimates([group("1", 1)]) == {1: 0.99}
 
 
 def test_contradictory_sums_terminate() -> None:
-    """Contradictory numbers would otherwise be scaled forever."""
+    """Scaling contradictory numbers would otherwise never end."""
     assert set(estimates([group("12", 1), group("23", 2), group("13", 0)])) == {1, 2, 3}
 
 
 def brute(groups: list[Constraint], unknown: list[int], mines: int) -> dict[int, int]:
-    """As in the article, every placement is tried."""
+    """Try every placement, as the article does."""
     tally, fitting = dict.fromkeys(unknown, 0), 0
     for placed in combinations(unknown, mines):
         laid = set(placed)
@@ -164,7 +164,7 @@ def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
 
 
 def test_last_turns_is_exact() -> None:
-    """LastTurns matches the exact engine on a position that needs the mine total."""
+    """LastTurns agrees with the exact engine on a position that needs the mine total."""
     position = Position.parse("...\n121\n...", mines=2)
     unknown = [0, 1, 2, 6, 7, 8]
     result = last_turns(constraints(position, set()), unknown, 2)
@@ -175,7 +175,7 @@ def test_last_turns_is_exact() -> None:
 
 
 def test_last_turns_of_impossible_position() -> None:
-    """If no placement fits, the bot uses its estimates or makes no choice."""
+    """If no placement fits, the bot uses its estimates or chooses nothing."""
     assert last_turns([(frozenset({0, 1}), 2)], [0, 1, 2], 1).fitting == 0
     short = Position.parse("...\n1.1", mines=6)
     assert as_choice(Groups().choose(short)).by == "probability"
@@ -184,7 +184,7 @@ def test_last_turns_of_impossible_position() -> None:
 
 
 def test_full_groups_are_flagged_and_empty_ones_opened() -> None:
-    """One choice has flags and openings, flags first."""
+    """A single choice does both, flags first."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n1221\n0000", mines=2)))
     actions = [(action.kind.value, action.cell) for action in choice.actions]
     assert actions == [("flag", (0, 1)), ("flag", (0, 2)), ("open", (0, 0)), ("open", (0, 3))]
@@ -192,7 +192,7 @@ def test_full_groups_are_flagged_and_empty_ones_opened() -> None:
 
 
 def test_only_last_turns_uses_the_mine_total() -> None:
-    """Reduction ignores the total: here both mines touch numbers, so the far cells are safe."""
+    """The far cells are safe because all mines touch numbers; reduction cannot see this."""
     position = Position.parse("..1...\n111...", mines=1)
     choice = as_choice(make_bot("groups").choose(position))
     assert choice.by in ("reduction", "last turns")
@@ -211,7 +211,7 @@ def test_only_last_turns_uses_the_mine_total() -> None:
     ],
 )
 def test_parts_can_be_disabled(options: dict[str, bool], by: str) -> None:
-    """A coin flip is decided by the remaining part."""
+    """The remaining part decides a coin flip."""
     choice = as_choice(make_bot("groups", **options).choose(Position.parse("..\n11", mines=1)))
     assert (choice.by, choice.guess) == (by, True)
     assert choice.risk == pytest.approx(0.5)
@@ -225,7 +225,7 @@ def test_without_total_only_frontier_cells_are_guessed() -> None:
 
 
 def test_known_mines_do_not_carry_over() -> None:
-    """A bot can analyse any positions in any order, without starting a game."""
+    """A bot can analyse positions in any order without starting a game."""
     bot = make_bot("groups")
     bot.choose(Position.parse("..3\n..2", mines=3))
     fresh = Position.parse("...\n...", mines=1)

@@ -1,4 +1,4 @@
-"""kaboom-sat: its formula, its marks on the original's positions, its queries."""
+"""kaboom-sat: its formula, its marks on the original's positions, and its queries."""
 
 from itertools import product
 
@@ -29,7 +29,7 @@ ORIGINAL = [
 
 
 def choose(text: str, mines: int | None = None) -> Choice:
-    """Return its choice for a position."""
+    """Return the bot's choice in a position."""
     return KaboomSat().choose(Position.parse(text, mines))
 
 
@@ -64,7 +64,7 @@ def test_formula_from_the_article() -> None:
 
 
 def test_numbers_alone_give_six_clauses() -> None:
-    """The two 1s are equivalent, so one is omitted, as in the article."""
+    """The two 1s are equivalent, so one is left out, as in the article."""
     formula = Formula(constraints(ARTICLE, set())[:2])
     assert (len(formula.cells), formula.clauses, formula.auxiliary) == (3, 6, 0)
     assert formula.settle() == (set(), {0})
@@ -73,7 +73,7 @@ def test_numbers_alone_give_six_clauses() -> None:
 
 @pytest.mark.parametrize(("mines", "rows", "marks"), ORIGINAL)
 def test_marks_match_the_original(mines: int, rows: str, marks: str) -> None:
-    """Source: the original Kaboom's debug view."""
+    """Source: the debug view of the original Kaboom."""
     text = rows.replace("#", ".").replace(" ", "\n")
     proved = KaboomSat().marks(Position.parse(text, mines))
     drawn = list(rows.replace(" ", ""))
@@ -102,13 +102,13 @@ def test_marks_match_the_original(mines: int, rows: str, marks: str) -> None:
     ],
 )
 def test_total_proves_outside_cells(text: str, mines: int | None, clear: bool, mined: bool) -> None:
-    """The outside is clear if the numbers need every mine, and mined if all its cells must be."""
+    """Outside cells are clear if the numbers need every mine, and mines if all of them must be."""
     marks = KaboomSat().marks(Position.parse(text, mines))
     assert (marks.outside_clear, marks.outside_mined) == (clear, mined)
 
 
 def test_outside_proved_clear_is_opened() -> None:
-    """An outside proved mined is flagged; the deciding rule is named."""
+    """An outside proved to be mines is flagged, and the rule that decided is named."""
     clear = choose("1..\n...", 1)
     assert (clear.by, clear.guess) == ("total", False)
     assert cells(clear, "open") == {(0, 2), (1, 2)}
@@ -118,7 +118,7 @@ def test_outside_proved_clear_is_opened() -> None:
 
 
 def test_safe_cells_are_opened_and_mines_flagged() -> None:
-    """One choice holds everything that is proved."""
+    """A single choice does everything that is proved."""
     choice = choose("....\n1221\n0000", 2)
     assert (choice.by, choice.risk, choice.guess) == ("safe", 0.0, False)
     assert cells(choice, "flag") == {(0, 1), (0, 2)}
@@ -126,7 +126,7 @@ def test_safe_cells_are_opened_and_mines_flagged() -> None:
 
 
 def test_guess_is_a_possibly_clear_frontier_cell() -> None:
-    """The bot's seed picks the guess, outside the frontier only if all frontier cells are mines."""
+    """The seed picks the guess, outside only if all frontier cells are mines."""
     bot, taken = KaboomSat(), set()
     position = Position.parse("..1\n2.1", 2)
     for seed in range(20):
@@ -142,13 +142,13 @@ def test_guess_is_a_possibly_clear_frontier_cell() -> None:
 
 
 def test_bot_stops_when_only_mines_are_left() -> None:
-    """The bot flags the remaining mines and stops."""
+    """The bot flags the remaining mines first."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("kaboom-sat").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
 def test_settled_cells_are_left_out_of_the_formula() -> None:
-    """A second query about the same position solves nothing again."""
+    """A second query about the same position solves nothing."""
     bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
     first = bot.marks(position)
     assert (bot.statistics.variables, first.safe, first.mined) == (4, {0, 3}, {1, 2})
@@ -160,7 +160,7 @@ def test_settled_cells_are_left_out_of_the_formula() -> None:
 
 
 def test_known_arrangements_save_queries() -> None:
-    """Each cell has two queries, each solved or answered by a known arrangement."""
+    """Each cell has two queries; each is solved or answered by a known arrangement."""
     text = ".....\n.1.2.\n.....\n.2.1.\n....."
     position = Position.parse(text, 5)
     few, every = KaboomSat(), KaboomSat(witnesses=False)
@@ -173,7 +173,7 @@ def test_known_arrangements_save_queries() -> None:
 
 
 def test_totalizer_is_omitted_within_bounds() -> None:
-    """One mine beside a number satisfies both bounds on the outside without a totalizer."""
+    """A single mine next to a number satisfies both bounds on the outside without it."""
     bot = KaboomSat()
     far = ".1......\n........\n........"
     bot.marks(Position.parse(far, 10))
@@ -184,7 +184,7 @@ def test_totalizer_is_omitted_within_bounds() -> None:
 
 
 def test_huge_totalizer_is_omitted() -> None:
-    """A huge totalizer is omitted and reported, and only the numbers are used."""
+    """The omission is reported, and only the numbers are used."""
     rows = ["." * 45, ".1." * 15, "." * 45] * 15
     bot = KaboomSat()
     marks = bot.marks(Position.parse("\n".join(rows), 225))
@@ -194,13 +194,13 @@ def test_huge_totalizer_is_omitted() -> None:
 
 @pytest.mark.parametrize("text", ["8..", "0.1.3", ".1.2.1.", "1.1.1"])
 def test_impossible_numbers_prove_nothing(text: str) -> None:
-    """If the numbers need too many mines, the bot still guesses."""
+    """If the numbers need more mines than there are, the bot still guesses."""
     choice = choose(text, 1)
     assert choice.guess
     assert cells(choice, "flag") == set()
 
 
 def test_kaboom_rules_never_end_a_guess() -> None:
-    """Its guesses survive under Kaboom, as it guesses only if no frontier cell is safe."""
+    """The bot guesses only if no frontier cell is safe, so its guesses survive under Kaboom."""
     batch = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
     assert (batch.wins, batch.guesses > 0) == (25, True)

@@ -1,4 +1,4 @@
-"""The bot that looks ahead, and perfect play at the end."""
+"""The bot that looks ahead, and its perfect play at the end."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def chosen(position: Position) -> Choice:
 
 
 def test_more_informative_guess_breaks_ties() -> None:
-    """Each cell is a mine on one board in three; two of the cells reveal the rest."""
+    """Each cell is a mine on one board in three, but only two cells reveal the rest."""
     position = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
     result = optimal(position)
     assert (result.wins, result.solutions, result.best) == (2, 3, {Cell(3, 4), Cell(4, 3)})
@@ -26,7 +26,7 @@ def test_more_informative_guess_breaks_ties() -> None:
 
 
 def test_proved_cells_are_opened_and_mines_flagged() -> None:
-    """Proved cells are opened and remaining mines flagged, as by `exact`."""
+    """The bot does this like `exact`."""
     choice = chosen(Position.parse("1..\n11.\n00.", mines=1))
     assert (choice.by, choice.guess) == ("proved", False)
     left = chosen(Position.parse("F.\n22", mines=2))
@@ -34,13 +34,13 @@ def test_proved_cells_are_opened_and_mines_flagged() -> None:
 
 
 def test_without_total_only_lookahead_is_used() -> None:
-    """Without a total the fitting boards differ in mine count and may be too many."""
+    """Without a total, the boards that fit differ in mine count and may be too many."""
     choice = chosen(Position.parse("....\n.11.\n...."))
     assert (choice.by, choice.guess) == ("lookahead", True)
 
 
 def test_lookahead_wins_more_than_least_risk() -> None:
-    """Both play the same boards; the sample is small, so only a clear disadvantage fails."""
+    """Two bots play the same few boards, so only a clear disadvantage fails the test."""
     wins = {
         bot: sum(row.result == "won" for row in Match(bot, "intermediate").play(range(1, 201)))
         for bot in ("exact", "lookahead")

@@ -1,4 +1,4 @@
-"""Memory that bots keep between games."""
+"""The memory that bots keep between games."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ print(play(range(100, 300)))
 @pytest.mark.skipif(find_trim() is None, reason="needs glibc")
 @pytest.mark.parametrize("bot", ["exact", "autosweeper"])
 def test_memory_does_not_grow_between_games(bot: str) -> None:
-    """Remembering the components of all games took more than 1,000 bytes per game."""
+    """Remembering the components of all games took over 1,000 bytes per game."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT, bot],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The bot that plays perfectly wherever that is feasible."""
+"""The bot that plays perfectly where that is feasible."""
 
 import pytest
 
@@ -19,7 +19,7 @@ RISKY = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
 
 
 def test_guess_has_the_best_win_chance() -> None:
-    """Five cells have equal risk; two of them reveal the other mines."""
+    """Five cells have the same risk, but only two of them reveal the other mines."""
     choice = chosen(RISKY)
     assert optimal(RISKY).best == {Cell(3, 4), Cell(4, 3)}
     assert {action.cell for action in choice.actions} <= optimal(RISKY).best
@@ -27,7 +27,7 @@ def test_guess_has_the_best_win_chance() -> None:
 
 
 def test_exceeded_limits_fall_back_to_least_risk() -> None:
-    """Three solutions exceed the limit, and an untouched board takes more than five states."""
+    """Three solutions are too many, and an untouched board takes more than five states."""
     assert chosen(RISKY, solutions=2).by == "least risk"
     untouched = Position.parse("....\n....\n....\n....", mines=3)
     assert chosen(untouched, states=5).by == "least risk"
@@ -35,19 +35,19 @@ def test_exceeded_limits_fall_back_to_least_risk() -> None:
 
 
 def test_missing_total_falls_back_to_least_risk() -> None:
-    """Without the total, which perfect play needs, the bot takes the least risk."""
+    """Perfect play needs the total."""
     assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
 
 
 def test_proved_cells_are_opened_and_mines_flagged() -> None:
-    """Proved cells are opened and remaining mines flagged, as by `exact`."""
+    """The bot does this like `exact`."""
     assert chosen(Position.parse("1..\n11.\n00.", mines=1)).by == "proved"
     left = chosen(Position.parse("F.\n22", mines=2))
     assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]
 
 
 def test_small_board_is_won_optimally() -> None:
-    """On 4x4 with 4 mines and the best first cell, (0, 1), it wins 961 of 1820 boards."""
+    """On 4x4 with 4 mines and the best first cell, (0, 1), the bot wins 961 of 1820 boards."""
     match = Match("optimal", "4x4:4", first_click="any", start=(0, 1))
     wins = sum(row.result == "won" for row in match.play(range(1000)))
     # Four standard deviations of 1000 games with chance 0.528.

@@ -10,7 +10,7 @@ from sapper.simulation import Match
 @pytest.mark.parametrize("bot", ["swift", "champion"])
 @pytest.mark.parametrize("level", ["9x9:10", "8x8:10/torus", "8x8@0.16"])
 def test_native_player_matches_the_bot(bot: str, level: str) -> None:
-    """The native player and the Python bot make the same choices."""
+    """Native play and the Python bot make the same choices."""
     match = Match(bot, level, start=(0, 0))
     assert match.native
     seeds = range(6)
@@ -25,6 +25,6 @@ def test_seed_repeats_the_game(bot: str) -> None:
 
 
 def test_bot_chooses_the_first_click() -> None:
-    """Without a given first cell the bot chooses one itself."""
+    """If no first cell is given, the bot chooses one."""
     played = Match("swift", "9x9:10", start=None).play([1])
     assert played[0].result in {"won", "lost"}

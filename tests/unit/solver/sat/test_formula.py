@@ -1,4 +1,4 @@
-"""Formulas about mines and their budgets."""
+"""Formulas about mines, and the budget for solving them."""
 
 from itertools import product
 from random import Random
@@ -12,7 +12,7 @@ from sapper.solver.sat import Formula, exactly
 
 
 def _hard(formula: Formula, holes: int) -> None:
-    """More pigeons than holes: unsatisfiable, and slow to refute with clauses alone."""
+    """More pigeons than holes: unsatisfiable, but hard to refute with clauses alone."""
     at = {(p, h): formula.new() for p in range(holes + 1) for h in range(holes)}
     for p in range(holes + 1):
         formula.add([at[p, h] for h in range(holes)])
@@ -24,7 +24,7 @@ def _hard(formula: Formula, holes: int) -> None:
 
 @pytest.mark.parametrize("size", range(6))
 def test_exactly_allows_only_its_count(size: int) -> None:
-    """Every assignment is checked against the counts."""
+    """Every assignment is checked."""
     for mines in range(-1, size + 2):
         formula = list(exactly(mines, range(1, size + 1)))
         for values in product((False, True), repeat=size):
@@ -34,7 +34,7 @@ def test_exactly_allows_only_its_count(size: int) -> None:
 
 @pytest.mark.parametrize("solver", ["minisat22", "minicard"])
 def test_arrangement_fits_the_numbers(solver: str) -> None:
-    """Assumptions apply to one query only."""
+    """Assumptions apply only to one query."""
     with Formula(solver) as formula:
         cells = formula.variables("abcd")
         if solver == "minicard":
@@ -50,7 +50,7 @@ def test_arrangement_fits_the_numbers(solver: str) -> None:
 
 
 def test_totalizer_counts() -> None:
-    """Random extra clauses do not change the allowed counts."""
+    """Additional random clauses do not change the possible counts."""
     for seed in range(20):
         rng = Random(seed)
         size, most = 6, rng.randint(1, 6)
@@ -64,7 +64,7 @@ def test_totalizer_counts() -> None:
 
 
 def test_conflict_limit_stops_a_query() -> None:
-    """The limit on conflicts does not apply to the next query."""
+    """The limit does not carry over to the next query."""
     with Formula() as formula:
         _hard(formula, 7)
         assert formula.ask(conflicts=20) is None
@@ -72,14 +72,14 @@ def test_conflict_limit_stops_a_query() -> None:
 
 
 def test_deadline_stops_a_query() -> None:
-    """The deadline applies to queries of any length."""
+    """Queries of any length end at the deadline."""
     with Formula(work=Work(0.2)) as formula:
         _hard(formula, 30)
         assert formula.ask() is None
 
 
 def test_query_can_be_cancelled() -> None:
-    """The flag is checked between two slices of work."""
+    """The flag is checked between slices of work."""
     cancel = Cancel()
     with Formula(work=Work(None, cancel)) as formula:
         _hard(formula, 30)
@@ -88,7 +88,7 @@ def test_query_can_be_cancelled() -> None:
 
 
 def test_empty_clause_is_false() -> None:
-    """An empty clause comes from a number that its cells cannot satisfy."""
+    """A number that its cells cannot satisfy gives an empty clause."""
     with Formula() as formula:
         formula.exactly(3, formula.variables(range(2)))
         assert formula.ask() is False

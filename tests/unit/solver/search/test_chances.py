@@ -1,4 +1,4 @@
-"""The chance of winning a position."""
+"""The chance to win from a position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EARLY = "1......\n.......\n.......\n.......\n.......\n.......\n......."
 
 @pytest.mark.parametrize(("text", "mines"), ENDINGS)
 def test_few_solutions_give_an_exact_chance(text: str, mines: int) -> None:
-    """The chance is that of perfect play, with the best cells first."""
+    """The chance is that of perfect play, and the best cells come first."""
     position = Position.parse(text, mines=mines)
     best, chance = optimal(position), win_chance(position)
     assert (chance.kind, chance.error) == ("exact", 0)
@@ -37,7 +37,7 @@ def test_few_solutions_give_an_exact_chance(text: str, mines: int) -> None:
 
 
 def test_analysis_gives_the_same_win_chance() -> None:
-    """The position is not analysed a second time."""
+    """The position is not analysed again."""
     for text, mines in ENDINGS:
         position = Position.parse(text, mines=mines)
         assert analyze(position).win_chance() == win_chance(position)
@@ -54,7 +54,7 @@ def test_exceeded_time_limit_gives_no_chance() -> None:
 
 
 def test_time_limit_stops_sampling() -> None:
-    """A million games would take half an hour; the games finished by then count (issue 33)."""
+    """A million games would take half an hour; those finished in time are used (issue 33)."""
     shape = topology("rectangle", 16, 16)
     position = Position(shape, b"." * shape.size, 40)
     chance = win_chance(position, samples=1_000_000, limit=Limit(seconds=2))
@@ -71,7 +71,7 @@ def test_json_form() -> None:
 
 
 def test_many_solutions_give_an_estimate() -> None:
-    """An Expert position with many solutions gets an estimate without a stated error."""
+    """On an Expert board, the estimate has no stated error."""
     rows = ["1" + "." * 29] + ["." * 30] * 15
     chance = win_chance(Position.parse("\n".join(rows), mines=99))
     assert (chance.kind, chance.error) == ("estimated", None)
@@ -80,7 +80,7 @@ def test_many_solutions_give_an_estimate() -> None:
 
 
 def test_all_games_won_still_has_an_error() -> None:
-    """[#33] 200 won games were shown as "100.0 ± 0.0 %", although 0.3 % of 6000 are lost."""
+    """[#33] 200 won games gave "100.0 ± 0.0 %", although 0.3 % of 6000 are lost."""
     game = Game("14x14:20", first_click="opening", seed=8)
     game.open((5, 5))
     chance = win_chance(game.position, samples=200, seed=1)
@@ -91,7 +91,7 @@ def test_all_games_won_still_has_an_error() -> None:
 
 
 def test_opened_mine_changes_little() -> None:
-    """[#11] A known mine gives a similar estimate, opened or not."""
+    """[#11] Whether a known mine is open hardly changes the estimate."""
     game = Game("expert", first_click="opening", seed=5)
     game.open((8, 15))
     position = game.position
@@ -112,7 +112,7 @@ def test_boards_unlike_expert_are_sampled() -> None:
 
 
 def test_sampled_chance_has_an_error() -> None:
-    """Sampled chances agree with the estimate, and a seed repeats them."""
+    """Sampled chances agree with the estimate and are repeated by their seed."""
     position = Position.parse(EARLY, mines=10)
     chance = win_chance(position, samples=40, seed=3)
     assert chance.kind == "sampled"
@@ -123,7 +123,7 @@ def test_sampled_chance_has_an_error() -> None:
 
 
 def test_impossible_position_is_rejected() -> None:
-    """Impossible positions have no win chance."""
+    """An impossible position has no win chance."""
     with pytest.raises(InconsistentPosition):
         win_chance(Position.parse("1.\n..", mines=0))
 
@@ -135,14 +135,14 @@ def test_impossible_position_is_rejected() -> None:
 def test_large_boards_with_few_mines_are_not_searched(
     height: int, width: int, mines: int, searched: bool
 ) -> None:
-    """One mine on 3x150 has only 450 solutions, but perfect play took 10 s."""
+    """With one mine, 3x150 has only 450 solutions, but perfect play took 10 s."""
     position = Position.parse("\n".join(["." * width] * height), mines=mines)
     comparison = compared(position, analyze(position).p_mine.ravel())
     assert (comparison is not None and comparison.kind == "exact") == searched
 
 
 def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
-    """If neither limit is set, the position is solved."""
+    """Without either, the position is solved."""
     position = Position.parse("." * 100, mines=1)
     risks = analyze(position).p_mine.ravel()
     solved = compared(position, risks)
@@ -160,7 +160,7 @@ def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
 def test_position_without_safe_cells_is_won(text: str, mines: int | None) -> None:
-    """[#17] Without a total it was reported as too wide, and a mine was suggested."""
+    """[#17] Without a total, it was called too wide, and a mine was suggested."""
     position = Position.parse(text, mines)
     chance = win_chance(position)
     assert (chance.win_chance, chance.kind, chance.error, chance.cells) == (1.0, "exact", 0.0, ())
@@ -168,14 +168,14 @@ def test_position_without_safe_cells_is_won(text: str, mines: int | None) -> Non
 
 
 def test_equal_results_compare_equal() -> None:
-    """[#17] Two results never compared equal."""
+    """[#17] No two results were ever equal."""
     position = Position.parse("..\n11", mines=1)
     assert optimal(position) == optimal(position)
     assert len({optimal(position), optimal(position)}) == 1
 
 
 def test_sampling_can_be_cancelled() -> None:
-    """[#17] Sampling ran to its end, which can take hours."""
+    """[#17] Sampling always ran to its end, which can take hours."""
     cancel = Cancel()
     timer = Timer(0.2, cancel.set)
     timer.start()

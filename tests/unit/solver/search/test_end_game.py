@@ -1,4 +1,4 @@
-"""Perfect play: known answers, a slow reference, and its limits."""
+"""Perfect play: known answers, a slow reference, and limits."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,7 +22,7 @@ MINE = -1
 
 
 def reference(position: Position) -> tuple[int, int, set[int]]:
-    """Count wins, solutions and best cells by plain expectimax over sets of solutions."""
+    """Count wins, solutions and best cells with plain expectimax over sets of solutions."""
     shape = position.topology
     around = [[shape.index(n) for n in shape.neighbours(c)] for c in shape.cells()]
     boards = arrangements(position)
@@ -56,7 +56,7 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
 # Source: see tests/data/README.md.
 @pytest.mark.parametrize("board", known("optimal_small_boards"))
 def test_full_boards_match_known_wins(board: dict[str, Any]) -> None:
-    """The known wins cover perfect play and every first cell of an untouched board."""
+    """The wins of untouched boards are known for perfect play and for every first cell."""
     shape = topology("rectangle", board["width"], board["height"])
     position = Position.unopened(shape, board["mines"])
     result = optimal(position)
@@ -75,7 +75,7 @@ def test_full_boards_match_known_wins(board: dict[str, Any]) -> None:
 
 @given(positions(lies=0))
 def test_wins_and_best_cells_match_the_reference(position: Position) -> None:
-    """Small boards in play agree, rectangular and torus, with flags and opened mines."""
+    """The boards are small rectangles and tori in play, with flags and opened mines."""
     assume(position.mines is not None)
     assume(len(arrangements(position)) <= 200)
     wins, solutions, best = reference(position)
@@ -85,13 +85,13 @@ def test_wins_and_best_cells_match_the_reference(position: Position) -> None:
 
 
 def test_finished_board_has_no_best_cell() -> None:
-    """A board with only mines left is won and has no best cell."""
+    """A board on which only mines are left is won."""
     result = optimal(Position.parse("1.\n11", mines=1))
     assert (result.wins, result.solutions, result.best) == (1, 1, frozenset())
 
 
 def test_coin_toss_wins_half_the_time() -> None:
-    """Neither cell reveals more than the other."""
+    """Opening either cell reveals nothing about the other toss."""
     result = sapper.optimal(Position.parse("..\n11", mines=1))
     assert (result.wins, result.solutions) == (1, 2)
     assert result.best == {Cell(0, 0), Cell(0, 1)}
@@ -99,7 +99,7 @@ def test_coin_toss_wins_half_the_time() -> None:
 
 
 def test_set_flag_cancels_search() -> None:
-    """Setting the flag cancels the search, like every native call."""
+    """The flag works as in every native call."""
     cancel = _core.Cancel()
     cancel.set()
     position = Position.unopened(topology("rectangle", 5, 4), 4)
@@ -126,19 +126,19 @@ def four_by_four() -> Position:
     ids=["solutions", "states", "seconds"],
 )
 def test_exceeded_limit_is_reported(search: Callable[[], Optimal]) -> None:
-    """Solutions, states and seconds each have a limit."""
+    """Solutions, states and seconds are limited."""
     with pytest.raises(LimitReached, match="past the limit"):
         search()
 
 
 def test_mine_total_is_required() -> None:
-    """A mine total is needed; otherwise the end of the game would reveal information."""
+    """Without a total, the end of the game would reveal information."""
     with pytest.raises(BadSetting, match="mine total"):
         optimal(Position.parse("..\n11"))
 
 
 def test_impossible_position_reports_its_cells() -> None:
-    """Cells are given as rows and columns."""
+    """Cells are given as row and column."""
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))
     assert caught.value.cells == (Cell(1, 1),)
@@ -147,7 +147,7 @@ def test_impossible_position_reports_its_cells() -> None:
 
 
 def test_perfect_play_can_be_cancelled() -> None:
-    """[#11] The cancel flag was ignored."""
+    """[#11] The cancel flag used to be ignored."""
     flag = sapper.Cancel()
     flag.set()
     with pytest.raises(sapper.Cancelled):

@@ -1,4 +1,4 @@
-"""Guesses by search."""
+"""Guesses found by search."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def guessing(mines: int | None = 12) -> Position:
 
 @EFFORTS
 def test_same_position_gets_the_same_guess(effort: Effort) -> None:
-    """A guess depends neither on earlier queries nor on the searcher used."""
+    """A guess does not depend on earlier queries or on the searcher."""
     searcher = Searcher(effort)
     first = searcher.guess(guessing())
     searcher.guess(Position.parse("....\n.2..\n....\n....", mines=4))
@@ -42,7 +42,7 @@ def test_same_position_gets_the_same_guess(effort: Effort) -> None:
 
 @EFFORTS
 def test_risks_match_the_analysis(effort: Effort) -> None:
-    """Each candidate has its exact mine probability."""
+    """Each candidate has its exact chance of a mine."""
     p_mine = analyze(guessing()).p_mine.ravel()
     picks = Searcher(effort).guess(guessing()).picks
     assert picks
@@ -52,13 +52,13 @@ def test_risks_match_the_analysis(effort: Effort) -> None:
 
 @EFFORTS
 def test_win_chance_does_not_exceed_safety(effort: Effort) -> None:
-    """A win chance lies between 0 and the chance to survive the guess."""
+    """A win chance is at most the chance to survive the guess."""
     for pick in Searcher(effort).guess(guessing()).picks:
         assert 0 <= pick.win_chance <= 1 - pick.risk + 1e-6
 
 
 def test_few_solutions_are_played_perfectly() -> None:
-    """At the end the guess is that of perfect play, with an exact win chance."""
+    """Near the end, the guess is that of perfect play and has an exact win chance."""
     position = Position.parse("....\n.2..\n....\n....", mines=3)
     best = optimal(position)
     guess = Searcher(CHAMPION).guess(position)
@@ -70,7 +70,7 @@ def test_few_solutions_are_played_perfectly() -> None:
 
 @pytest.mark.parametrize("mines", [12, None])
 def test_flags_do_not_change_the_guess(mines: int | None) -> None:
-    """Flags are the player's opinion, with or without a mine total."""
+    """Flags count as the player's opinion, with or without a mine total."""
     flagged = GUESS.replace("1.......", "1F......")
     searcher = Searcher(SWIFT)
     plain = searcher.guess(guessing(mines))
@@ -79,7 +79,7 @@ def test_flags_do_not_change_the_guess(mines: int | None) -> None:
 
 
 def test_torus_can_be_searched() -> None:
-    """The search works on boards without edges too."""
+    """The search also works on boards without edges."""
     game = Game("10x10:25/torus", first_click="safe", seed=5)
     game.open((4, 4))
     picks = Searcher(SWIFT).guess(game.position).picks
@@ -88,7 +88,7 @@ def test_torus_can_be_searched() -> None:
 
 
 def test_damaged_network_raises_sapper_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the file and the remedy."""
+    """The error has the file and the remedy."""
     monkeypatch.setattr(guesses, "_network", lambda: b"not a network")
     with pytest.raises(SapperError, match=r"win_chance\.net is damaged or from another version"):
         Searcher(SWIFT)

@@ -15,7 +15,7 @@ DOTS = Path(__file__).parent / "dots.toml"
 
 @pytest.mark.parametrize("name", programs())
 def test_built_in_program_has_a_description(name: str) -> None:
-    """There is a character for every look, except for looks that only some programs have."""
+    """Every look has a character, except for looks that only some programs have."""
     program = load_program(name)
     assert program.name == name
     assert set("012345678.F*") <= set(program.looks.values()) <= set(LOOKS)

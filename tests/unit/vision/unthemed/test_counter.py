@@ -9,7 +9,7 @@ FLAGGED = {"mines": 9, "width": 9, "tries left": 2}
 
 
 def test_counter_falls_with_a_flag_and_matches_a_won_game() -> None:
-    """Until a win confirms it, the mine total is unknown."""
+    """The mine total is unknown until a win confirms it."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
