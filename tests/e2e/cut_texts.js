@@ -1,7 +1,7 @@
 /**
- * Find texts that are cut off, leave the page or overlap. An element with text is too narrow if its
- * scroll width is larger than its width. The text of a list cannot be measured there, so it is
- * drawn on a canvas. Content of scrollable elements may leave them.
+ * Find texts that are cut off, extend beyond the page, or overlap. An element is too narrow for
+ * its text if its scroll width is larger than its width. The text of a select cannot be measured
+ * this way, so it is measured on a canvas. Content may extend beyond scrollable elements.
  */
 () => {
   const NAMED = "button, label, .name, .actions, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";
@@ -12,7 +12,7 @@
     }
     return false;
   };
-  // Heads of tables that are lists on a phone are for screen readers alone.
+  // Where a phone shows a table as a list, its headings are only for screen readers.
   const clipped = (element) => {
     const clip = (at) => at && (getComputedStyle(at).clipPath === "inset(50%)" || clip(at.parentElement));
     return clip(element);
@@ -37,7 +37,7 @@
   for (const list of [...document.querySelectorAll("select")].filter(seen)) {
     const style = getComputedStyle(list);
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    // The arrow takes about one and a half letters.
+    // The arrow is about as wide as one and a half letters.
     const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
     for (const option of list.options) {
       const wide = pen.measureText(option.text).width;

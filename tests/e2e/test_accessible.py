@@ -168,7 +168,7 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
 
 @pytest.mark.slow
 def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
-    """Both shapes are checked with open numbers, a flag and the overlay, in light and dark."""
+    """The boards have open numbers, a flag and the overlay, and are checked in light and dark."""
     for shape in ("hexagon", "triangle"):
         page = visit(f"#level=9x9:12/{shape}&rules=classic&seed=1")
         expect(page.locator(".grid[data-tiling]")).to_be_visible()

@@ -120,7 +120,7 @@ test("a win chance says how it is known", () => {
   assert.equal(provedText({ safe: 2, mined: 1, exact: true }), "2 safe, 1 mine");
 });
 
-/** A query whose answer the test supplies. */
+/** Return a query that the test answers. */
 function question() {
   const made = { aborted: false };
   made.ask = (signal) =>

@@ -5,7 +5,7 @@ globalThis.matchMedia = () => ({ matches: false });
 const { Announcer } = await import("../../src/sapper/web/static/js/announcer.js");
 const { GameState } = await import("../../src/sapper/web/static/js/game-state.js");
 
-/** The text for a game that replaces another one. */
+/** Return the text for a game that replaces another one. */
 function said(game, message = { type: "state", game: {} }) {
   globalThis.document = { getElementById: () => ({}) };
   globalThis.localStorage = { getItem: () => "yes" };

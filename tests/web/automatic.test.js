@@ -76,7 +76,7 @@ test("a hidden window confirms at once everything it would have drawn", () => {
   };
   acted(1);
   assert.deepEqual(sent, []);
-  // The requested frame comes only when the window is visible again.
+  // The browser runs the requested frame only when the window is visible again.
   globalThis.document.hidden = true;
   acted(2);
   acted(3);

@@ -6,7 +6,7 @@ import { View } from "../../src/sapper/web/static/js/board/big/view.js";
 import { GameState } from "../../src/sapper/web/static/js/game-state.js";
 import { applyPatch, unpack } from "../../src/sapper/web/static/js/packed.js";
 
-/** A view of 1000 by 1000 cells of 20 pixels through a window of 600 by 400. */
+/** Return a view of 1000 by 1000 cells of 20 pixels in a window of 600 by 400. */
 function view() {
   const made = new View(1000, 1000);
   made.cell = 20;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 const sheet = readFileSync(new URL("../../src/sapper/web/static/css/tokens.css", import.meta.url), "utf8");
 const blocks = [...sheet.replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)];
 
-/** The colours of a look after the style sheet's cascade, as in a browser. */
+/** Return the colours of a look after the cascade, as in a browser. */
 function colours(look, dark, safe) {
   const found = {};
   for (const [, selector, body] of blocks) {
@@ -19,7 +19,7 @@ function colours(look, dark, safe) {
   return found;
 }
 
-/** The contrast of two colours, from 1 to 21, as WCAG 2 defines it. */
+/** Return the contrast of two colours, from 1 to 21, as defined by WCAG 2. */
 function contrast(one, other) {
   const light = (hex) => {
     const full = hex.length === 4 ? [...hex.slice(1)].map((c) => c + c).join("") : hex.slice(1);
@@ -32,7 +32,7 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// The usual classic colours are those of 1992, unchanged.
+// The default classic colours are those of 1992, unchanged.
 for (const [look, safe] of [["modern", false], ["contrast", false], ["classic", true], ["modern", true], ["contrast", true]]) {
   for (const dark of [false, true]) {
     test(`${look}, ${dark ? "dark" : "light"}, ${safe ? "safe" : "usual"} colours: all can be read`, () => {

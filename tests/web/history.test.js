@@ -28,7 +28,7 @@ test("a range includes its last day, and may be open at one end", () => {
 });
 
 test("the previous period has the same number of days", () => {
-  // Clocks change in most places in these weeks, so days are longer or shorter.
+  // In most places, clocks change in these weeks, so that a day is longer or shorter.
   const shown = { since: day(2026, 9, 20), until: day(2026, 10, 20) };
   assert.deepEqual(versus("before", shown, "", ""), { since: day(2026, 8, 19), until: day(2026, 9, 20) });
   assert.deepEqual(versus("year", shown, "", ""), { since: day(2025, 9, 20), until: day(2025, 10, 20) });

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 const SOURCE = readFileSync(new URL("../../src/sapper/web/static/service-worker.js", import.meta.url), "utf8");
 const ORIGIN = "http://localhost";
 
-/** Run the worker with a simulated browser; return its answer to a request. */
+/** Run the worker in a simulated browser, and return its answer to a request. */
 function worker({ caches, fetch }) {
   const handlers = {};
   const self = { location: { origin: ORIGIN }, addEventListener: (name, handler) => (handlers[name] = handler) };

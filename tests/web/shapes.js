@@ -1,4 +1,4 @@
-/** Board shapes as the server describes them to a page; import it before modules that use them. */
+/** Board shapes as the server describes them to a page; import this before modules that use them. */
 
 const AROUND = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => [r, c])).filter(([r, c]) => r || c);
 const SQUARE = { steps: AROUND, outline: [[0, 0], [1, 0], [1, 1], [0, 1]], middle: [0.5, 0.5], radius: 0.5 };

@@ -1,7 +1,9 @@
-// Caches scripts and styles for quick starts, and answers when the server is not running.
+// Caches scripts and styles, so that pages start quickly, and responds when the server is not
+// running.
 //
-// Never stale: pages always come from the server, and the name of a cached file contains a hash of
-// its content. The cache is named after the app's version; other versions' caches are deleted.
+// Nothing is stale: pages always come from the server, and the name of a cached file contains a
+// hash of its content. The cache is named after the app's version, and caches of other versions are
+// deleted.
 
 const CACHE = "sapper-VERSION";
 const OFFLINE = "/offline";
@@ -49,7 +51,7 @@ async function speak(language) {
 }
 
 async function kept(request) {
-  // Full or broken storage must not prevent the page from loading.
+  // The page must load even if storage is full or broken.
   const cache = await caches.open(CACHE).catch(() => null);
   const found = await cache?.match(request).catch(() => undefined);
   if (found) return found;

@@ -2,16 +2,16 @@
  * The address bar: shareable settings and the position of a running game.
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
- * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26), and `A` to
- * `C` are the numbers from 10. The size has the total, as in `30x16:99`, or the density, as in
- * `20x15@0.12`. Analysis board positions may lack both, and may have opened mines: `*`.
+ * Positions are in row order. A lower-case letter is a run of unopened cells (`a` is 1, `z` is 26);
+ * `A` to `C` are the numbers 10 to 12. The size has the total, as in `30x16:99`, or the density, as
+ * in `20x15@0.12`. Positions on the Analyze page may have neither, and may have opened mines: `*`.
  */
 
 import { isNumber, MOST_ELEMENTS } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
 const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
-/** Further fields; all others are options of the rule set. */
+/** Other known fields; the remaining ones are options of the rule set. */
 const OTHERS = ["size", "position", "seed", "topology"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
 
@@ -46,7 +46,7 @@ export function unpackCells(text) {
 }
 
 /**
- * The fragment for a game.
+ * Return the fragment for a game.
  *
  * @param {import("./game-state.js").Game} game
  * @returns {string} Without the `#`.
@@ -57,8 +57,8 @@ export function writeAddress(game) {
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
-  // A position without its mine total or density cannot be continued. A big board does not fit in
-  // an address.
+  // A position without a mine total or density cannot be continued. A big board does not fit in an
+  // address.
   const known = game.mines !== null || game.density !== null;
   if (game.status === "playing" && known && game.cells.length <= MOST_ELEMENTS) {
     fields.set("size", sizeText(game));
@@ -114,7 +114,7 @@ export function sizeText({ width, height, mines, density }) {
 }
 
 /**
- * The fragment of a position for the analysis board.
+ * Return the fragment of a position for the Analyze page.
  *
  * @param {{width: number, height: number, mines: number | null, density: number | null, topology: string, cells: Iterable<string>}} position
  * @returns {string} Without the `#`.
@@ -160,7 +160,7 @@ function unpacked(size, packed, topology) {
 }
 
 /**
- * Return the position from which a game can continue.
+ * Return the position from which a game can be continued.
  *
  * @param {string} fragment
  * @returns {Position | null} Null if there is none, or it has neither a total nor a density.

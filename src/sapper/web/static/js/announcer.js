@@ -1,4 +1,4 @@
-/** Announces the game: the status line, the line of keys, sounds, and the result of a win. */
+/** Announces events of the game: the status line, the line of keys, sounds, and results. */
 
 import { isUnopened } from "./board/cells.js";
 import { $ } from "./dom.js";
@@ -31,7 +31,7 @@ export class Announcer {
   }
 
   /**
-   * Announce the changes of a message, after the board was drawn.
+   * Announce the changes in a message, after the board has been drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./types.js").Change} change
@@ -60,7 +60,7 @@ export class Announcer {
     } else if (another) {
       say(this.#greeting());
     }
-    // After a reload, or in another window.
+    // The page was reloaded, or is another window.
     if ((message.type === "welcome" || message.type === "state") && message.game.result && $("result").hidden) {
       result.show(message.game.result, game.status === "won");
     }
@@ -86,7 +86,7 @@ export class Announcer {
       : t("Open any cell.");
   }
 
-  /** Show the keys that are useful now. */
+  /** Show the keys that are useful at the moment. */
   showKeys() {
     $("keys").textContent = this.#keys();
   }

@@ -69,7 +69,7 @@ export class Assist {
     for (const kind of ["pointerover", "pointermove"]) {
       element.addEventListener(kind, (event) => {
         const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event);
-        // On a canvas, only a move shows another cell.
+        // On a canvas, only a pointer move can lead to another cell.
         if (pointerType !== "touch" && (app.grid.big || kind === "pointerover")) {
           this.#point(app.grid.at(clientX, clientY));
         }
@@ -84,7 +84,7 @@ export class Assist {
   }
 
   /**
-   * Handle a message, after the board was drawn.
+   * Handle a message, after the board has been drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./types.js").Change} change
@@ -141,12 +141,12 @@ export class Assist {
     this.#debugFigures.visible = this.#kind === "marks";
   }
 
-  /** Draw the overlay again after all cells were redrawn. */
+  /** Draw the overlay again after all cells have been redrawn. */
   repaint() {
     this.#paint(this.app.state.game?.cells.keys() ?? []);
   }
 
-  /** Remove the marks, and get ready for those of the current overlay. */
+  /** Remove the marks, and prepare for those of the current overlay. */
   #forget() {
     this.#marks = marksFor(this.#kind, this.app.state.menu?.overlays ?? []);
     this.repaint();
@@ -157,7 +157,8 @@ export class Assist {
     const { state, grid } = this.app;
     if (this.#hint.imagining) return;
     if (grid.big) {
-      // It requests the overlay of visible cells; for all cells that is faster than one by one.
+      // The canvas requests the overlay of the cells it draws; if all have changed, refreshing
+      // everything is faster.
       const some = indices instanceof Set || Array.isArray(indices);
       grid.big.refresh(some ? indices : null);
       return;
@@ -178,7 +179,7 @@ export class Assist {
     const settled = this.#hint.settled(index);
     const mark = settled ? TINTED[settled] : this.#marks.at(this.#kind, index, char);
     const cover = coverOf(mark, char);
-    // Thousands of equal numbers would dominate the drawing time.
+    // Drawing thousands of equal numbers would take most of the time.
     const crowded = !this.app.grid.big && (this.app.state.game?.cells.length ?? 0) > LARGE && mark?.far;
     return crowded ? { ...cover, text: "" } : cover;
   }
@@ -191,7 +192,7 @@ export class Assist {
     this.#tooltip.show(grid.box(index), isUnopened(shown) ? this.#marks.words(index, shown, format) : "");
   }
 
-  /** Request a hint; if one is shown, continue to its next step. */
+  /** Request a hint or, if one is shown, go on to its next step. */
   hint() {
     if (!this.#hint.next()) this.app.send({ type: "hint" });
   }
@@ -208,7 +209,7 @@ export class Assist {
     this.#tooltip.hide();
   }
 
-  /** Hide all help. */
+  /** Hide all help on the board. */
   leave() {
     this.app.postMortem.leave();
     this.#hint.clear();

@@ -1,10 +1,10 @@
-/** The WebSocket connection: reports a loss and reconnects by itself. */
+/** The WebSocket connection, which reports when it is lost and reconnects automatically. */
 
 /** The longest wait between two attempts, in milliseconds. */
 const PATIENCE = 4000;
 
 /**
- * How long to wait before reconnecting: briefly at first, then longer each time.
+ * Return how long to wait before reconnecting: briefly at first, then longer each time.
  *
  * @param {number} attempt Counted from 0.
  * @returns {number} Milliseconds.
@@ -26,7 +26,7 @@ export class Connection {
   #attempt = 0;
   #timer = 0;
   #sent = 0;
-  /** Distinguishes this window's messages from those of other windows. */
+  /** Tells this window's messages apart from those of other windows. */
   #name = Math.random().toString(36).slice(2, 8);
 
   /**
@@ -37,7 +37,7 @@ export class Connection {
     this.url = url;
     this.handlers = handlers;
     this.#connect();
-    // When the network is back or a phone wakes up, try at once.
+    // Try immediately when the network is back or a phone wakes up.
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#hurry();

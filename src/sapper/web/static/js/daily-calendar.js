@@ -1,4 +1,4 @@
-/** The calendar of daily boards: a month at a time, with each day's result. */
+/** The calendar of daily boards, which shows one month with the result of each day. */
 
 import { make } from "./dom.js";
 import { capitalized } from "./sentence.js";
@@ -14,7 +14,7 @@ const MARKS = /** @type {Record<string, {name: string, sign: string, text: strin
 });
 
 /**
- * The days of a month in weeks, which begin on Mondays (ISO 8601); null outside the month.
+ * Return the days of a month in weeks that begin on Monday (ISO 8601), with null outside the month.
  *
  * @param {string} month As YYYY-MM.
  * @returns {(string | null)[][]} Days as YYYY-MM-DD.
@@ -77,7 +77,7 @@ export function dailyCalendar(calendar, today) {
   function show(wanted) {
     month = wanted;
     heading.textContent = capitalized(named(`${month}-01`, { month: "long", year: "numeric" }));
-    // Not `disabled`, which would take the focus from a button just pressed.
+    // `disabled` would take the focus away from a button that was just pressed.
     back.setAttribute("aria-disabled", String(month <= first));
     forth.setAttribute("aria-disabled", String(month >= last));
     const weeks = weeksOf(month);

@@ -1,4 +1,4 @@
-/** The daily board: its card, its entry above the board, and the text to share. */
+/** The daily board: its card, the line above the board, and the text to share. */
 
 import { dailyCalendar } from "./daily-calendar.js";
 import { $, button, make } from "./dom.js";
@@ -28,7 +28,7 @@ export function dayName(day) {
 }
 
 /**
- * The figures of a result.
+ * Return the figures of a result.
  *
  * @param {DayResult} result
  * @param {Format} format
@@ -44,7 +44,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
 }
 
 /**
- * The text to share of a result, without spoilers about the board.
+ * Return a result as a text to share, without spoilers about the board.
  *
  * @param {DayResult} result
  * @param {number} streak
@@ -100,7 +100,7 @@ export class DailyBoard {
     return this.#calendar[daily?.today.slice(0, 7) ?? ""]?.[at] === "a";
   }
 
-  /** Update the entry and the result button. */
+  /** Update the line above the board and the result button. */
   refresh() {
     const { daily, game } = this.app.state;
     const { keyOf } = this.app;
@@ -129,7 +129,7 @@ export class DailyBoard {
     const { state, card, send } = this.app;
     if (!state.daily) return;
     if (card.kind === "daily") return card.hide();
-    // The page may have been open since yesterday.
+    // The page may have been opened yesterday.
     const now = new Date().toISOString().slice(0, 10);
     this.#asked = now === state.daily.today ? null : send({ type: "sync" });
     if (!this.#asked) this.#show();
@@ -175,12 +175,12 @@ export class DailyBoard {
     const calendar = daily.calendar ? [dailyCalendar(this.#calendar, daily.today)] : [];
     const choices = card.element.querySelector(".choices");
     choices?.before(list);
-    // Last, so that a phone shows the buttons without scrolling.
+    // The calendar comes last, so that a phone shows the buttons without scrolling.
     choices?.after(...calendar);
     card.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Copy the result of today. */
+  /** Copy today's result. */
   async share() {
     const { state, say, format } = this.app;
     const result = this.#result;
@@ -190,7 +190,7 @@ export class DailyBoard {
       await navigator.clipboard.writeText(text);
       say(t("Result copied."));
     } catch {
-      // Only local or encrypted pages may use the clipboard.
+      // Pages can use the clipboard only if they are local or encrypted.
       say(text.replaceAll("\n", ". "));
     }
   }

@@ -1,4 +1,4 @@
-/** The state of the game in this window; draws nothing. */
+/** The state of the game in this window, without any drawing. */
 
 import { learnLabels } from "./menu.js";
 import { applyPatch, unpack } from "./packed.js";
@@ -14,7 +14,7 @@ const STANDING = /** @type {const} */ ([
   "turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed",
 ]);
 
-/** Why a game that began with open cells does not count. */
+/** The reason why a game that began with open cells does not count. */
 const TAKEN_OVER = new Set(["shared", "retry", "replay"]);
 
 /** @returns {Change} */
@@ -67,7 +67,7 @@ export class GameState {
   get nothingLost() {
     const { game } = this;
     if (!game || this.over) return true;
-    // For attempts at a daily board and for continued games, even the first move counts.
+    // In an attempt at a daily board or a continued game, even the first move counts.
     const first = game.attempt || TAKEN_OVER.has(game.helped ?? "") ? 0 : 1;
     return game.status === "ready" || game.actions <= first;
   }
@@ -105,7 +105,7 @@ export class GameState {
     /** @type {number[]} */
     const changed = [];
     if (!fresh) {
-      // The array is kept, because a big board is drawn from it.
+      // Keep the array itself, because a big board is drawn from it.
       cells.forEach((char, index) => {
         if (char === before.cells[index]) return;
         before.cells[index] = char;

@@ -1,4 +1,4 @@
-/** A hint: its card, its rings on the board, and its stages. */
+/** A hint with its card, its rings on the board, and its stages. */
 
 import { sideBySide } from "./board/miniature.js";
 import { stagesOf } from "./hint-stages.js";
@@ -33,7 +33,7 @@ export class HintCard {
   }
 
   /**
-   * The proof's result for a cell so far.
+   * Return the proof's result for a cell so far.
    *
    * @param {number} index
    * @returns {"" | "safe" | "danger"}
@@ -51,14 +51,14 @@ export class HintCard {
     this.#stages = stagesOf(message, format);
     const focus = grid.hasFocus || document.activeElement === document.body;
     this.#draw();
-    // After the card, which makes the board smaller on a phone.
+    // Draw after opening the card, which makes the board smaller on a phone.
     grid.moveTo(grid.indexAt(message.cell), { focus, scroll: true });
     const { title } = this.#stages[0];
     say(sentence(title));
   }
 
   /**
-   * Show the next stage; after the last, the first.
+   * Show the next stage or, after the last one, the first.
    *
    * @returns {boolean} Whether the card has a hint with more stages.
    */
@@ -93,13 +93,13 @@ export class HintCard {
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
     card.show("hint", stage.title, stage.text, choices);
     if (stage.board) this.#compare();
-    // The cell to open last: if not all fit in the window, it stays visible.
+    // Reveal the cell to open last, so that it stays visible if not all cells fit.
     for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
       if (this.#at) grid.reveal(index);
     }
   }
 
-  /** Show both arrangements side by side on the card. */
+  /** Show the two arrangements side by side on the card. */
   #compare() {
     const { state, card } = this.app;
     const ways = this.#hint?.ways;

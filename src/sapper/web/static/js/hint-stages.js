@@ -1,4 +1,4 @@
-/** The stages of a hint: its reason, then its proof step by step or two arrangements. */
+/** The stages of a hint: the reason, then the steps of the proof or two arrangements. */
 
 import { placeName } from "./board/cells.js";
 import { capitalized, sentences } from "./sentence.js";
@@ -8,7 +8,7 @@ import { t } from "./translation.js";
 /** @typedef {import("./protocol.js").Cell} Cell */
 
 /**
- * The content of the card and the board for one press of the hint key.
+ * What the card and the board show after a press of the hint key.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -46,7 +46,7 @@ function proofStages(goal, steps) {
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
     const last = at === steps.length - 1;
-    // Until the contradiction, the cell in question is assumed to be a mine.
+    // The cell in question is assumed to be a mine until the contradiction.
     const supposed = step.assumed && !step.contradiction ? [goal] : [];
     return {
       ...BARE,

@@ -86,10 +86,10 @@ const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 const waiting = new Map();
 /** @type {string | null} The message whose answer opens the analysis board. */
 let leaving = null;
-/** The id of the last message that requested a level. */
+/** The id of the last message with a level. */
 let levelAsked = "";
 let flagMode = false;
-/** Whether the server has reported that it cannot save. */
+/** Whether the server has said that it cannot save. */
 let unsaved = false;
 
 const sheet = new Sheet($("sheet"), $("scrim"));
@@ -116,7 +116,7 @@ const connection = new Connection(url, {
 const send = (message) => connection.send(message);
 const announcements = new Announcements();
 const path = new PointerPath();
-/** Send a move, with the pointer's path up to it. */
+/** Send a move with the pointer's path so far. */
 const sendMove = (/** @type {Extract<import("./protocol.js").SentMessage, { type: "open" | "chord" | "mark" | "undo" }>} */ move) => {
   const pointer = path.take(performance.now());
   return send(pointer.length ? { ...move, pointer } : move);
@@ -144,7 +144,7 @@ const setLevel = (/** @type {string} */ level) => {
   question.hide();
   levelAsked = send({ type: "settings", settings: { level } }) ?? "";
 };
-// A pending shape is reported beside its list.
+// A pending shape is shown next to its menu.
 const shapes = new Shapes(state, (level) => (state.nothingLost ? startLevel(level) : setLevel(level)));
 const levels = new Levels(state, (size) => {
   const level = shapes.shaped(size);
@@ -174,7 +174,7 @@ function receive(message) {
     refused(id, sentence(message.error.message));
     return;
   }
-  // An overlay takes longer to draw than a move and must not delay it.
+  // Overlays take longer to draw than a move and must not delay it.
   if (message.type === "overlay" || message.type === "cover" || message.type === "marks") nextFrame.run(() => take(message));
   else take(message);
 }
@@ -190,7 +190,7 @@ function showAnalysis() {
 /** @param {import("./protocol.js").GoodMessage} message */
 function take(message) {
   const id = message.re ?? "";
-  // Overlays are differences: each applies to the board of its turn.
+  // Overlays are sent as differences, each of which applies to the board of its turn.
   if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
   waiting.delete(id);
@@ -223,7 +223,7 @@ function take(message) {
   if (id && id === levelAsked) levels.complain("");
   announcer.take(message, change);
   offer.refresh();
-  // Text under the board takes space from it.
+  // Text below the board takes up some of its space.
   if (change.fresh) zoom.refresh();
   if (message.type === "welcome") share.open();
   share.note();
@@ -295,7 +295,7 @@ function smile(pressing) {
 /** @type {number[]} */
 let pressed = [];
 
-/** Draw cells as pressed: those under the pointer and those waiting for the server. */
+/** Draw cells pressed: those under the pointer, and those that wait for the server. */
 function sink() {
   grid.mark("down", [...pressed, ...[...waiting.values()].flat()]);
 }
@@ -380,7 +380,7 @@ const commands = {
   step: () => automatic.step(),
   analyze() {
     if (!state.game) return;
-    // The server records it as help before the page is left.
+    // The server must record the help before the page is left.
     if (grid.big) showAnalysis();
     else if (state.game.status === "playing") leaving = send({ type: "analyze" });
     else showAnalysis();
@@ -420,7 +420,7 @@ listenToKeys(grid.element, {
   act(kind) {
     const hovered = hover.cell;
     const index = hovered ?? grid.cursor;
-    // The cursor follows, as with a click.
+    // Move the cursor as well, as a click does.
     if (hovered !== null) grid.moveTo(hovered, { scroll: false });
     const shown = state.game?.cells[index] ?? ".";
     const means = kind === "mark" || (kind === "smart" && isUnopened(shown)) ? "mark" : meaning(shown);
@@ -432,7 +432,7 @@ listenToKeys(grid.element, {
     else commands[name]();
   },
 }, () => keyList.keys);
-// A big board has its own pinch handling.
+// Big boards handle pinching themselves.
 listenToPinch($("well"), () => zoom.cell, (px) => grid.big || zoom.choose(px));
 
 card.onClose = () => commands.leave();

@@ -1,12 +1,12 @@
-/** The choices that the server offers, and their names. */
+/** The choices that the server offers, and their labels. */
 
 /** @typedef {import("./protocol.js").Menu} Menu */
 
-/** Labels of bots and levels by name. @type {Map<string, string>} */
+/** The labels of bots and levels, by name. @type {Map<string, string>} */
 const labels = new Map();
 
 /**
- * Learn the labels of a menu.
+ * Remember the labels in a menu.
  *
  * @param {Menu} menu
  */

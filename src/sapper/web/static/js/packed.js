@@ -1,7 +1,7 @@
-/** Big boards as the server sends them: one text, with runs such as `.{500}`. */
+/** Big boards as the server sends them: a single text with runs such as `.{500}`. */
 
 /**
- * Read a packed text, run by run.
+ * Read a packed text, one run at a time.
  *
  * @param {string} text
  * @param {(char: string, count: number) => void} take Called with each character and its count.

@@ -1,4 +1,4 @@
-/** Cells named in texts: "row 3, column 5" highlights the cell and labels its row and column. */
+/** Cells named in texts: hovering over "row 3, column 5" highlights the cell and labels its row and column. */
 
 import { pattern } from "./translation.js";
 
@@ -7,7 +7,7 @@ import { pattern } from "./translation.js";
 const NAMED = pattern("row {row}, column {column}");
 
 /**
- * Split a text at the cells it names.
+ * Split a text at the names of cells.
  *
  * @param {string} text Rows and columns count from 1.
  * @returns {Array<{text: string, cell: Cell | null}>}
@@ -27,7 +27,7 @@ export function placesIn(text) {
 }
 
 /**
- * Set an element's text and make the cells that it names hoverable.
+ * Set an element's text, and make the names of cells in it hoverable.
  *
  * @param {HTMLElement} element
  * @param {string} text
@@ -69,7 +69,7 @@ export class Places {
     }
     grid.scroller.addEventListener("scroll", () => this.refresh(), { passive: true });
     const sizes = new ResizeObserver(() => this.refresh());
-    // Another look has a different frame.
+    // Other looks have a different frame.
     for (const element of [grid.element, labels]) sizes.observe(element);
   }
 
@@ -79,12 +79,12 @@ export class Places {
     this.grid.mark("named", named instanceof HTMLElement ? [this.grid.indexAt(cellOf(named))] : []);
   }
 
-  /** Label every row and column that a text names. */
+  /** Label every row and column named in a text. */
   refresh() {
     const all = this.#texts.flatMap((text) => [
       .../** @type {NodeListOf<HTMLElement>} */ (text.querySelectorAll(".place")),
     ]);
-    // Measuring forces a layout, so only measure if a text names cells.
+    // Measuring forces a layout, so measure only if a text names cells.
     const named = all.length ? all.filter((place) => place.offsetParent) : [];
     if (!named.length) {
       if (this.labels.childElementCount) this.labels.replaceChildren();
@@ -92,7 +92,7 @@ export class Places {
     }
     const rows = new Set(named.map((place) => cellOf(place)[0]));
     const cols = new Set(named.map((place) => cellOf(place)[1]));
-    // On a turned board, the rows stand side by side.
+    // On a turned board, rows are drawn as columns.
     const firstOf = (/** @type {boolean} */ ofRow, /** @type {number} */ at) =>
       this.grid.box(this.grid.indexAt(ofRow ? [at, 0] : [0, at]));
     const { turned = false } = this.grid;
@@ -112,7 +112,7 @@ export class Places {
       const x = cell && cell.left + cell.width / 2;
       if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }
-    // Outside the cells, as far as the window allows.
+    // Place the labels outside the cells, as far as the window allows.
     const left = well.left + this.grid.scroller.clientLeft - frame.left;
     const top = well.top + this.grid.scroller.clientTop - frame.top;
     this.labels.replaceChildren(
@@ -140,7 +140,7 @@ function width(text) {
 }
 
 /**
- * The labels of rows or columns; labels that would overlap are merged: `3–5, 7`.
+ * Return the labels of rows or columns, merging those that would overlap: `3–5, 7`.
  *
  * @param {Mark[]} marks
  * @param {(text: string) => number} length The length of a label along its edge.

@@ -1,5 +1,5 @@
 /**
- * After the game: the number of guesses, and the reason for a loss. The review page has the rest.
+ * After the game: the number of guesses and the reason for a loss. The review page has the rest.
  */
 
 import { placeName } from "./board/cells.js";
@@ -27,7 +27,7 @@ export class PostMortem {
   #review = null;
   /** Whether the player closed the card of this loss. */
   #putAway = false;
-  /** Whether the player asked for the reason before it was known. */
+  /** Whether the player asked for the reason before it arrived. */
   #wanted = false;
   /** Whether the game was over at the last message. */
   #over = false;
@@ -46,7 +46,7 @@ export class PostMortem {
   }
 
   /**
-   * Handle a message, after the board was drawn.
+   * Handle a message, after the board has been drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./types.js").Change} change
@@ -70,9 +70,9 @@ export class PostMortem {
       this.#review = message;
       this.#light();
       this.app.say(lost(message));
-      // While a bot plays game after game, a card would make the panel jump. On a phone the Why
-      // button opens it. A card that the player opened after the loss, or after asking for the
-      // reason, stays.
+      // While a bot plays one game after another, a card would make the panel jump. On a phone, the
+      // Why button opens the card. A card that the player opened after the loss or after asking for
+      // the reason stays open.
       const unasked = !this.#putAway && !state.automatic.running && !phone.matches;
       const other = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
       if ((this.#wanted || unasked) && !other) this.#show();
@@ -81,7 +81,7 @@ export class PostMortem {
     this.#tally();
   }
 
-  /** Show the number of guesses: in assisted mode, and to everyone after the game. */
+  /** Show the number of guesses in assisted mode and, after the game, to everyone. */
   #tally() {
     const { state } = this.app;
     const shown = state.over || state.assist.mode === "assisted";
@@ -103,16 +103,16 @@ export class PostMortem {
     const seen = safe.length
       ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
       : boards.length ? t("Both of these boards fit everything you could see.") : "";
-    // The status line under the board gives the reason; on a phone the card covers it.
+    // The status line below the board has the reason, but on a phone the card covers it.
     const text = phone.matches ? sentences(lost(this.#review), seen) : seen;
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
       ...boards,
-      // On a phone, Undo has a button under the thumb.
+      // On a phone, there is already an Undo button under the thumb.
       ...(phone.matches ? [] : [{ label: t("Take back"), act: () => send({ type: "undo" }) }]),
       { label: t("Review"), act: () => this.app.review() },
       { label: t("Same board again"), wide: !phone.matches, act: () => send({ type: "again" }) },
     ]);
-    // After the card, which makes the board smaller on a phone.
+    // Draw after opening the card, which makes the board smaller on a phone.
     if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
   }
 
@@ -146,7 +146,7 @@ export class PostMortem {
   }
 
   /**
-   * Show the loss card, now or when the server has sent the reason.
+   * Show the loss card now, or as soon as the server has sent the reason.
    *
    * @returns {boolean} Whether there is a loss to explain.
    */
@@ -161,7 +161,8 @@ export class PostMortem {
   }
 
   /**
-   * Wait for the explanation of a loss. It may never come: a second request does not wait.
+   * Wait for a loss to be explained. The explanation may never arrive, so a second request does not
+   * wait.
    *
    * @returns {boolean} Whether there is a loss and this is the first request.
    */

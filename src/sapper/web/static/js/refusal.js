@@ -1,4 +1,4 @@
-/** Refusals by the server. */
+/** Requests refused by the server. */
 
 export class Refusal extends Error {
   /** @param {{code: string, message: string}} error As in every refusal: see docs/http.md. */

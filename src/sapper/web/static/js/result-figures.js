@@ -1,4 +1,4 @@
-/** The figures of a finished game, and its personal bests. Pure functions. */
+/** The figures of a finished game, including personal bests. Pure functions. */
 
 import { t, tn } from "./translation.js";
 
@@ -13,7 +13,7 @@ import { t, tn } from "./translation.js";
  * @property {string} [before] The best value before this one, if this one is a personal best.
  */
 
-/** A shorter win, in seconds, has no meaningful speed: it was one click. */
+/** A win shorter than this, in seconds, was a single click and has no meaningful speed. */
 const SHORTEST = 0.01;
 
 /**
@@ -45,7 +45,7 @@ export function improved(result) {
 }
 
 /**
- * The figures of a win.
+ * Return the figures of a win.
  *
  * @param {Partial<Result>} result
  * @param {Format} format
@@ -69,7 +69,7 @@ export function winFigures(result, format) {
     const before = bests.includes(measure) ? (result.before?.[measure] ?? null) : null;
     if (before === null) figures.push({ name, value: write(value, digits) });
     else {
-      // Enough digits to tell them apart.
+      // Use enough digits to tell the values apart.
       const more = [0, 1, 2].find((extra) => write(value, digits + extra) !== write(before, digits + extra)) ?? 2;
       figures.push({ name, value: write(value, digits + more), before: write(before, digits + more) });
     }
@@ -80,7 +80,7 @@ export function winFigures(result, format) {
 }
 
 /**
- * The figures of a loss.
+ * Return the figures of a loss.
  *
  * @param {Result} result
  * @param {Format} format

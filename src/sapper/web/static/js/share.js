@@ -1,12 +1,12 @@
-/** Keeps the address bar up to date and opens shared addresses. */
+/** Keeps the address bar up to date, and opens shared addresses. */
 
 import { readAddress, writeAddress } from "./address.js";
 import { t } from "./translation.js";
 
-/** How long to wait before an update, in milliseconds: browsers limit how often a page may change its address. */
+/** Milliseconds to wait before an update, because browsers limit how often a page may change its address. */
 const PAUSE = 400;
 const OWN = "sapper.address";
-/** The number of its own addresses that a window remembers. */
+/** How many of its own addresses a window remembers. */
 const REMEMBERED = 5;
 
 export class Share {
@@ -26,14 +26,14 @@ export class Share {
     this.send = send;
     addEventListener("hashchange", ({ newURL }) => {
       this.#offered = false;
-      // The page may have written its own address since then.
+      // The page may have updated its address since then.
       this.#arrive(new URL(newURL).hash, this.#own.slice(0, 1));
     });
   }
 
-  /** Handle the address with which the page was opened. */
+  /** Handle the address at which the page was opened. */
   open() {
-    // A browser registers a new address with a delay, so it may reload an earlier one.
+    // Browsers register a new address with a delay, so they may reload an earlier one.
     this.#arrive(location.hash, wasReloaded() ? this.#own : this.#own.slice(0, 1));
   }
 
@@ -70,7 +70,7 @@ export class Share {
     this.card.hide("shared");
   }
 
-  /** Write the current game to the address bar after a short wait. */
+  /** Write the current game to the address bar after a short delay. */
   note() {
     if (this.card.kind === "shared") return;
     clearTimeout(this.#timer);
@@ -93,7 +93,7 @@ function wasReloaded() {
 /** @returns {string[]} */
 function kept() {
   try {
-    // An address has no spaces.
+    // Addresses contain no spaces.
     return sessionStorage.getItem(OWN)?.split(" ") ?? [];
   } catch {
     return [];
@@ -105,7 +105,7 @@ function keep(addresses) {
   try {
     sessionStorage.setItem(OWN, addresses.join(" "));
   } catch {
-    // Without storage, the page asks again after a reload.
+    // Without storage, the page asks again after every reload.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Values stored in this browser; if storage is blocked or full, only until the page is closed. */
+/** Values stored in this browser or, if storage is blocked or full, only until the page is closed. */
 
 /** @type {Map<string, string>} Values that could not be stored. */
 const unstored = new Map();

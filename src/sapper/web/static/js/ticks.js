@@ -1,4 +1,4 @@
-/** Ticks of axes: round values with exact labels. */
+/** The ticks of axes: round values with exact labels. */
 
 /**
  * @param {number} least

@@ -1,8 +1,8 @@
 /**
  * Texts, numbers and dates in the reader's language.
  *
- * English is the source: without the translations that the server puts before the scripts of a
- * page, every text is unchanged.
+ * English is the source language. The server puts translations before a page's scripts; without
+ * them, texts stay in English.
  */
 
 /** @typedef {Record<string, string | number>} Values */
@@ -10,13 +10,13 @@
 /** @type {{language?: string, forms?: string, messages?: Record<string, string | string[]>}} */
 const { language = "en", forms = "", messages = {} } = /** @type {any} */ (globalThis).sapperTexts ?? {};
 
-/** The locale of numbers and dates: the browser's own variant of the page's language, if it has one. */
+/** The locale for numbers and dates: the browser's variant of the page's language, if it has one. */
 export const locale =
   (typeof navigator === "undefined" ? [] : (navigator.languages ?? [])).find((each) => written(each) === written(language)) ??
   language;
 
 /**
- * Return the language and script of a locale; Chinese has two scripts, for example.
+ * Return the language and script of a locale, because Chinese, for example, has two scripts.
  *
  * @param {string} name
  * @returns {string}
@@ -51,7 +51,7 @@ export function t(source, values = {}) {
 }
 
 /**
- * Return a text that depends on a count, which is its value `{n}` too.
+ * Return a text that depends on a count, which is also available as `{n}`.
  *
  * @param {string} one In English, for a count of one.
  * @param {string} other For every other count.
@@ -86,7 +86,7 @@ export function date(value, options) {
 }
 
 /**
- * A pattern that matches a translated text with whole numbers as its values.
+ * Return a pattern that matches a translated text whose values are whole numbers.
  *
  * @param {string} source
  * @returns {RegExp} Its groups are named after the placeholders.

@@ -37,7 +37,7 @@ export function inWords(count) {
 }
 
 /**
- * The effect of a move, for the status line.
+ * Describe the effect of a move for the status line.
  *
  * @param {GameEvent} event
  * @param {string} status The current status of the game.
@@ -66,7 +66,7 @@ export function happened(event, status, opened, format) {
   }
 }
 
-/** Why a chord opened nothing. */
+/** Explain why a chord opened nothing. */
 const NO_CHORD = {
   flags: t("To chord, first flag as many cells around the number as it shows."),
   finished: t("No unopened cells are left around this one."),
@@ -103,7 +103,7 @@ function won(event, format) {
   if (helped) return t("Won. Not counted: {reason}.", { reason: HELPED[helped] ?? t("help was used") });
   if (best === null || best === undefined) return t("Won: your first win here.");
   if (seconds < best) {
-    // The difference between the times as shown, with enough digits to tell them apart.
+    // The difference between the times as shown, with enough digits that they differ.
     const shown = (/** @type {number} */ value, /** @type {number} */ unit) => Math.round(Math.round(1000 * value) / unit) * unit;
     const faster = shown(best, 10) - shown(seconds, 10);
     if (!faster) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 3) });
@@ -117,7 +117,7 @@ function won(event, format) {
 }
 
 /**
- * Why a game was lost, in one sentence.
+ * Explain in one sentence why a game was lost.
  *
  * @param {Pick<import("./protocol.js").ReviewMessage, "sentence" | "wrong_flags">} review
  * @returns {string}
@@ -129,7 +129,7 @@ export function lost({ sentence: why, wrong_flags }) {
 }
 
 /**
- * The number of guesses, in one line.
+ * Return the number of guesses, in one line.
  *
  * @param {{made: number, forced: number, needless: number}} guesses
  * @param {boolean} [over] Whether the game is over.
@@ -145,7 +145,7 @@ export function tally({ made, forced, needless }, over = false) {
 }
 
 /**
- * The title and text of a hint.
+ * Return the title and text of a hint.
  *
  * @param {import("./protocol.js").HintMessage} hint
  * @param {Format} format

@@ -1,4 +1,4 @@
-/** The card with new recovery codes. */
+/** The card that shows new recovery codes. */
 
 import { $, make } from "../dom.js";
 import { saveFile } from "../frame/save-file.js";

@@ -28,7 +28,7 @@ function say(text) {
 }
 
 /**
- * Do one thing at a time, and show its result.
+ * Run a single action at a time, and show its result.
  *
  * @param {() => Promise<string>} work Returns a message about the result.
  */
@@ -79,7 +79,7 @@ function show(account) {
   showSessions(account.sessions, ({ id }) => change("/sessions/end", { id }, t("Signed out there."), "sessions-title"));
 }
 
-/** Show the options of a guest. */
+/** Show the choices of a guest. */
 function showGuest() {
   hideCodes();
   $("member").hidden = true;
@@ -125,7 +125,7 @@ async function enter(answer) {
  * @param {string} path
  * @param {object} fields
  * @param {string} done The message if it succeeds.
- * @param {string} [focus] The element that gets the focus, because the button is gone.
+ * @param {string} [focus] The element to focus, because the button disappears.
  */
 function change(path, fields, done, focus) {
   return run(async () => {
@@ -160,7 +160,7 @@ function onSubmit(id, act) {
   });
 }
 
-/** Show the state of the browser. */
+/** Show whether the browser is signed in. */
 async function load() {
   /** @type {import("./types.js").State} */
   let state;

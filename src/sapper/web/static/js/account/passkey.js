@@ -1,4 +1,4 @@
-/** The browser's dialog for passkeys, with requests and responses in the JSON form of WebAuthn. */
+/** The browser's passkey dialog, with WebAuthn requests and responses in JSON. */
 
 import { ask } from "./api.js";
 
@@ -24,7 +24,7 @@ export function base64url(buffer) {
 }
 
 /**
- * Create a passkey and send it.
+ * Create a passkey and send it to the server.
  *
  * @param {string} path The address that takes it; its options are below it.
  * @param {object} fields Further fields to send.
@@ -55,7 +55,7 @@ export async function createPasskey(path, fields) {
   });
 }
 
-/** Let the person choose a passkey, and sign in with it. */
+/** Let the user choose a passkey, and sign in with it. */
 export async function signIn() {
   const { options } = await ask("/sign-in/options", {});
   const publicKey = { ...options, challenge: bytes(options.challenge), allowCredentials: [] };

@@ -1,4 +1,4 @@
-/** The answers of the addresses under `/api/account`: see docs/http.md. */
+/** Responses of `/api/account`; see docs/http.md. */
 
 export interface Passkey {
   id: string;

@@ -1,4 +1,4 @@
-/** Finds arrangements of mines: dealt at random, or by one of the methods, with its progress. */
+/** Deals arrangements of mines at random, or finds one by a chosen method and shows its progress. */
 
 import { $, button, select } from "../dom.js";
 import { Refusal } from "../refusal.js";
@@ -30,7 +30,7 @@ export class Arranging {
     refresh();
   }
 
-  /** Deal new unseen mines. */
+  /** Deal new hidden mines. */
   async deal() {
     await this.#work("", async (signal) => {
       const position = this.position();
@@ -42,7 +42,7 @@ export class Arranging {
     });
   }
 
-  /** Find an arrangement by the chosen method. */
+  /** Find an arrangement with the chosen method. */
   async find() {
     await this.#work(t("starting"), async (signal) => {
       const answer = await ask(

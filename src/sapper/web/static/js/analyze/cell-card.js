@@ -1,4 +1,4 @@
-/** The card of one cell: what each number there would mean. */
+/** The card of a cell: the consequences of each number that it may show. */
 
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";

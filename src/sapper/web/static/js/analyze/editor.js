@@ -1,4 +1,4 @@
-/** Draws on the board: tools and keys change the position, and every change can be undone. */
+/** Editing on the board: tools and keys change the position, and every change can be undone. */
 
 import { StillBoard } from "../board/still-board.js";
 import { isUnopened, placeName } from "../board/cells.js";
@@ -22,7 +22,7 @@ import { MOVES } from "../input/hover.js";
 export class Editor {
   /** @type {Set<number>} The cells of the current stroke. */
   #stroke = new Set();
-  /** Whether a click, not a key, moved the cursor last. */
+  /** Whether the cursor was last moved by a click, not a key. */
   #clicked = false;
   /** @type {Set<number> | null} An arrangement that fits, shown on the unopened cells. */
   #mines = null;
@@ -68,7 +68,7 @@ export class Editor {
   }
 
   /**
-   * Show another position as a move.
+   * Show another position, as a new move.
    *
    * @param {Position} position
    * @param {string} name
@@ -152,7 +152,7 @@ export class Editor {
   #key(key, index) {
     const tool = toolOf(key);
     if (!tool || (tool === "open" && !this.#mines)) return false;
-    // A click put the cursor here: the key is meant for the next cell.
+    // After a click, the key is meant for the next cell.
     if (this.#clicked) {
       this.palette.tool = tool;
       return true;

@@ -1,4 +1,4 @@
-/** The numbers beside the board: arrangements, proved cells, the chance to win and the best cells. */
+/** The figures beside the board: arrangements, proved cells, the win chance and the best cells. */
 
 import { placeName } from "../board/cells.js";
 import { countText, riskText } from "../board/chances.js";
@@ -25,7 +25,7 @@ export function winPercent({ win_chance, kind, error }, format) {
 }
 
 /**
- * A win chance, and how it is known.
+ * A win chance, and how it was computed.
  *
  * @param {WinValue} value
  * @param {Format} format
@@ -37,7 +37,7 @@ export function winText(value, format) {
 }
 
 /**
- * One line about the chances.
+ * Describe the chances in one line.
  *
  * @param {ChancesAnswer} answer
  * @returns {string}
@@ -48,7 +48,7 @@ export function provedText({ safe, mined, exact }) {
   return listed(parts.filter(Boolean));
 }
 
-/** How a win chance is known. */
+/** How a win chance was computed. */
 const KINDS = /** @type {Record<string, (share: string) => string>} */ ({
   exact: (share) => t("{share} exact", { share }),
   sampled: (share) => t("{share} sampled", { share }),
@@ -106,14 +106,14 @@ export class Figures {
     this.#draw();
   }
 
-  /** The position has changed: the values shown belong to the old one until the next answer. */
+  /** The position has changed, so the values belong to the old one until the next answer. */
   age() {
     for (const id of ["figures", "best", "tally"]) $(id).classList.add("old");
   }
 
   #draw() {
     for (const id of ["figures", "best", "tally"]) $(id).classList.remove("old");
-    // On a phone the list is in its sheet.
+    // On a phone, the list is in the sheet.
     const [[, count] = ["", ""]] = this.#rows;
     const win = this.#win && /\d/.test(this.#win[1]) ? ` · ${t("win {share}", { share: this.#win[1] })}` : "";
     $("tally").textContent = count && `${t("Arrangements: {count}", { count })}${win}`;

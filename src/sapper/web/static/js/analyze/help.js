@@ -1,4 +1,4 @@
-/** The help card of the analysis board. */
+/** The help card of the Analyze page. */
 
 import { make } from "../dom.js";
 import { phone } from "../frame/phone.js";

@@ -1,8 +1,8 @@
-/** The positions of the analysis board in order: undo, redo and the list of moves. */
+/** The positions drawn on the Analyze page, for undo, redo and the list of moves. */
 
 /** @typedef {import("./position.js").Position} Position */
 
-/** Older ones are dropped. */
+/** Older moves are dropped. */
 const MOST = 500;
 
 /**
@@ -41,7 +41,7 @@ export class History {
   }
 
   /**
-   * Add a move; undone ones are dropped.
+   * Add a move, and drop the undone ones.
    *
    * @param {Position} position
    * @param {string} name
@@ -57,7 +57,7 @@ export class History {
     return true;
   }
 
-  /** Keep the next move separate, whatever its kind. */
+  /** Do not merge the next move with the last, whatever its kind. */
   settle() {
     this.#moves[this.#at].kind = "";
   }

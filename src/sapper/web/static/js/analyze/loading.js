@@ -1,4 +1,4 @@
-/** Reads positions from outside: texts, files, pictures and shared links. */
+/** Reads positions from texts, files, pictures and shared links. */
 
 import { readPosition } from "../address.js";
 import { ask } from "./questions.js";
@@ -32,7 +32,7 @@ const FORMS = /** @type {Record<string, string>} */ ({
 export async function readText(text) {
   const shared = text.includes("position=") ? readPosition(text.slice(text.indexOf("#") + 1)) : null;
   if (shared) return { position: fromJson(shared), from: t("a link"), board: null, notes: [] };
-  // Only the server knows other programs' formats.
+  // Only the server can read other programs' formats.
   if (/^\s*\d+x\d+x\d+\s*$/m.test(text.split("\n", 1)[0])) return readFile(new Blob([text]));
   return { position: parse(text), from: t("text"), board: null, notes: [] };
 }

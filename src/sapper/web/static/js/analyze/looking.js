@@ -18,7 +18,7 @@ import { t, tn } from "../translation.js";
  * How long the position must be unchanged before its win chances are requested, in milliseconds.
  */
 const PAUSE = 120;
-/** How long to wait before retrying an unreachable server. */
+/** How long to wait before trying an unreachable server again. */
 const RETRY = 1500;
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
@@ -36,9 +36,9 @@ export class Looking {
   #retry = 0;
   /** @type {number | null} The cell whose numbers are shown. */
   #picked = null;
-  /** Remarks on the position from other sources. */
+  /** Messages about the position from other parts of the page. */
   #told = "";
-  /** The start of the text if a guess is needed; otherwise empty. @type {string[]} */
+  /** The start of the text if a guess is needed, otherwise empty. @type {string[]} */
   #guess = [];
   /** The overlay on the unopened cells; change it with `show`. */
   overlay = "chances";
@@ -241,7 +241,7 @@ export class Looking {
   }
 
   /**
-   * Inspect a cell: the effect of each possible number.
+   * Inspect a cell: show the effect of each number that it may show.
    *
    * @param {number} index
    */
@@ -262,7 +262,7 @@ export class Looking {
       async (signal) => {
         const answer = await ask("/cell", { position, cell }, signal);
         shown = await answer.json();
-        // The chances come at once, and the win chances follow.
+        // The chances arrive first, the win chances later.
         if (!signal.aborted) show(shown);
         if (editor.position.mines === null && editor.position.density === null) return shown;
         return (await ask("/cell", { position, cell, values: true }, signal)).json();

@@ -1,4 +1,4 @@
-/** Connects the parts of the analysis board: drawing, chances, text, files and links. */
+/** Connects the parts of the Analyze page: drawing, chances, text, files and links. */
 
 import { readPosition, writePosition } from "../address.js";
 import { tilings } from "../board/tiling.js";
@@ -25,7 +25,7 @@ import { loadMenu } from "../menu.js";
 import { number as format, t, tn } from "../translation.js";
 
 const KEPT = "sapper.analysis";
-/** How long to wait before the address is updated, in milliseconds: browsers limit how often. */
+/** Milliseconds to wait before updating the address, because browsers limit the rate. */
 const PAUSE = 300;
 
 /** @returns {import("./position.js").Position | null} The position in the address. */
@@ -40,7 +40,7 @@ const card = new Card($("card"));
 const sheet = new Sheet($("sheet"), $("scrim"));
 let own = location.hash.slice(1);
 let addressTimer = 0;
-/** Increases with typing and other changes, so that late answers about older texts are dropped. */
+/** Incremented on every change, so that late answers about older texts are dropped. */
 let typed = 0;
 
 const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unopened(9, 9, 10)), {
@@ -77,7 +77,7 @@ function changed(kind) {
   const unknown = position.mines === null && position.density === null;
   $("unknown-total").hidden = !unknown;
   complain("size-error", "");
-  // Keep text as typed.
+  // Leave the text as it was typed.
   if (kind !== "typed") {
     typed++;
     /** @type {HTMLTextAreaElement} */ ($("text")).value = toText(position);
@@ -119,7 +119,7 @@ function noteAddress() {
   }, PAUSE);
 }
 
-/** Mines were shown or hidden. */
+/** Update the page after mines were shown or hidden. */
 function arranged() {
   button("hide").disabled = editor.mines === null;
   tooltip.hide();
@@ -186,7 +186,7 @@ const FIELDS = /** @type {const} */ (["width", "height", "mines", "density"]);
 for (const id of FIELDS) {
   input(id).addEventListener("input", () => {
     const { position } = editor;
-    // A board has a total or a density: the one typed replaces the other.
+    // A board has a total or a density, so typing one replaces the other.
     if (id === "mines" && entered("mines") !== null) input("density").value = "";
     if (id === "density" && entered("density") !== null) input("mines").value = "";
     const [width, height] = [input("width").valueAsNumber, input("height").valueAsNumber];
@@ -201,7 +201,7 @@ for (const id of FIELDS) {
       ? t("{size}, mines: {mines}", { size, mines: mines ?? "?" })
       : t("{size}, density: {density} %", { size, density: rounded(100 * density) });
     editor.change({ ...resized(position, width, height), mines, density }, name, "size");
-    // Do not overwrite a field in use.
+    // Do not overwrite a field while it is being edited.
     FIELDS.forEach((field, at) => (input(field).value = before[at]));
   });
   input(id).addEventListener("change", () => editor.history.settle());
@@ -311,7 +311,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (name) commands[name]();
   else {
-    // Outside the board, tool keys select the tool.
+    // Outside the board, tool keys only select the tool.
     const tool = ctrlKey || metaKey || focused.matches("select") ? null : toolOf(key);
     if (!tool) return;
     editor.palette.tool = tool;
@@ -320,7 +320,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("hashchange", ({ newURL }) => {
-  // The page may have written its own address since then.
+  // The page may have updated its address since then.
   const { hash } = new URL(newURL);
   const position = hash.slice(1) === own ? null : shared(hash);
   if (position) editor.change(position, t("From a link"));

@@ -1,4 +1,4 @@
-/** The effect of a click: one tool of the palette. */
+/** The palette of tools, which determine the effect of a click. */
 
 import { charOf } from "../board/cells.js";
 import { mostNeighbours, tilingOf } from "../board/tiling.js";
@@ -74,12 +74,12 @@ export class Palette {
   }
 
   /**
-   * Offer the numbers possible on a board.
+   * Offer the numbers that are possible on a board.
    *
    * @param {string} topology
    */
   offer(topology) {
-    // All boards of squares have the same palette.
+    // All boards with square cells have the same palette.
     const most = Math.max(8, mostNeighbours(tilingOf(topology)));
     for (const [id, input] of this.#inputs) {
       const number = /^n(\d+)$/.exec(id);

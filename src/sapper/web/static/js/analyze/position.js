@@ -1,16 +1,16 @@
-/** Positions of the analysis board: text form and edits. Pure functions. */
+/** Positions on the Analyze page: their text form and edits. Pure functions. */
 
 import { charOf, isNumber, isUnopened, numberOf } from "../board/cells.js";
 import { neighbours } from "../board/neighbours.js";
 import { mostNeighbours, tilingOf, tilings } from "../board/tiling.js";
 import { number as written, t } from "../translation.js";
 
-/** The most cells that the server analyses for a page. */
+/** The largest number of cells that the server analyses for a page. */
 export const MOST_CELLS = 10_000;
 const MOST_SIDE = 200;
 
 /**
- * A position; never changed, only replaced.
+ * An immutable position.
  *
  * @typedef {object} Position
  * @property {number} width Columns.
@@ -186,7 +186,7 @@ export function painted(position, indices, char) {
 }
 
 /**
- * Change the size; remaining cells keep their content.
+ * Change the size; cells that remain keep their content.
  *
  * @param {Position} position
  * @param {number} width
@@ -201,7 +201,7 @@ export function resized(position, width, height) {
 }
 
 /**
- * Change the shape; numbers impossible in the new one become unopened.
+ * Change the shape; numbers that the new shape does not allow become unopened cells.
  *
  * @param {Position} position
  * @param {string} topology
@@ -214,7 +214,7 @@ export function reshaped(position, topology) {
 }
 
 /**
- * Open a cell by a known arrangement, with its opening if it is a zero.
+ * Open a cell of a known arrangement, with its opening if it is a zero.
  *
  * @param {Position} position
  * @param {Set<number>} mines By index.
@@ -238,7 +238,7 @@ export function opened(position, mines, index) {
 }
 
 /**
- * Whether an arrangement agrees with every number and opened mine of a position.
+ * Whether an arrangement agrees with all numbers and opened mines of a position.
  *
  * @param {Position} position
  * @param {Set<number>} mines
@@ -257,7 +257,7 @@ export function fits(position, mines) {
 }
 
 /**
- * A game's position for the analysis board: as seen before the end, without mines.
+ * Return a game's position for the Analyze page, as seen before the end, without mines.
  *
  * @param {{width: number, height: number, mines: number | null, density?: number | null, topology?: string, cells: string[]}} game
  * @returns {Position}

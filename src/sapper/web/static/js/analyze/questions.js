@@ -1,4 +1,4 @@
-/** Queries to the server: only the answer about the latest position counts. */
+/** Queries to the server, of which only the latest one is answered. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
@@ -27,10 +27,10 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * Runs one kind of query and answers only the latest.
+ * Runs queries of one kind, and answers only the latest one.
  *
- * A query made while another runs waits for it up to `patience`; then the other one is dropped. So
- * quick answers appear during a stroke, and slow ones do not delay a newer query.
+ * A new query waits for the running one for up to `patience`; then the running one is dropped. Thus
+ * quick answers appear during a stroke, and slow ones do not delay newer queries.
  */
 export class Latest {
   /** @type {(() => void) | null} */

@@ -1,4 +1,4 @@
-/** Responses of the analysis board's HTTP API; see docs/http.md. */
+/** Responses of `/api/analyze`; see docs/http.md. */
 
 import type { Chance } from "../board/chances.js";
 import type { CoverMessage } from "../protocol.js";
@@ -18,19 +18,19 @@ export interface ChancesAnswer {
   solutions: string | null;
   exact: boolean;
   weighted: boolean;
-  /** How many cells are proved safe, and how many mines. */
+  /** The number of cells proved safe, and of cells proved to be mines. */
   safe: number;
   mined: number;
   /** The marks of the requested overlay. */
   cover?: CoverMessage | Refusal;
 }
 
-/** No arrangement fits; `conflict` has the numbers that contradict each other. */
+/** No arrangement fits; `conflict` has the contradictory numbers. */
 export interface Impossible extends Refusal {
   conflict: { cells: Cell[]; mines: number | null; minimal: boolean; sentence: string } | null;
 }
 
-/** A chance to win, and how it is known. */
+/** A win chance, and how it was computed. */
 export interface WinValue {
   win_chance: number;
   kind: "exact" | "sampled" | "estimated";
@@ -55,7 +55,7 @@ export interface LoadAnswer {
   notes: string[];
 }
 
-/** One line of the answer about an arrangement. */
+/** A line of the response that searches for an arrangement. */
 export type ArrangeLine =
   | { progress: string }
   | { found: true; board: number[]; mines: number; areas: number; combinations: number; elapsed_s: number }

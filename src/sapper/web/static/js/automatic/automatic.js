@@ -1,4 +1,4 @@
-/** Automatic mode: shows the bot's actions, and its controls. */
+/** Automatic mode: shows the bot's actions and controls. */
 
 import { isUnopened } from "../board/cells.js";
 import { $, button, input, make, select } from "../dom.js";
@@ -7,7 +7,7 @@ import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js"
 import { PACES, paceStep, paceText } from "./speed.js";
 import { t } from "../translation.js";
 
-/** Below this pace, in milliseconds, screen readers cannot announce every choice. */
+/** Below this delay, in milliseconds, screen readers cannot announce every choice. */
 const HURRIED = 500;
 
 /**
@@ -67,7 +67,7 @@ export class Automatic {
   }
 
   /**
-   * Handle a message, after the board was drawn.
+   * Handle a message, after the board has been drawn.
    *
    * @param {import("../protocol.js").GoodMessage} message
    * @param {import("../types.js").Change} change
@@ -81,11 +81,11 @@ export class Automatic {
     this.#buttons();
   }
 
-  /** Announce the bot's next action, or why it is paused. */
+  /** Announce the bot's next action or the reason for its pause. */
   #announce() {
     const { state, say, format } = this.app;
     const { bot, running, delay_ms, problem, log, choice } = state.automatic;
-    // A screen reader would lag behind the game.
+    // Otherwise a screen reader would lag behind the game.
     $("status").setAttribute("aria-live", running && delay_ms < HURRIED ? "off" : "polite");
     if (!this.on || state.over) return;
     const entry = choice && log.at(-1);
@@ -161,14 +161,13 @@ export class Automatic {
     if (!seen && cells.length) this.app.grid.reveal(cells[0], { inline: "center" });
   }
 
-  /** Confirm that the last action was drawn, so that the bot never runs ahead of the display. */
+  /** Confirm that the last action was drawn, so that the bot does not run ahead of the display. */
   #confirm() {
     const tell = () => {
       this.#telling = false;
       this.app.send({ type: "drawn", turn: this.app.state.game?.turn ?? 0 });
     };
-    // A hidden window draws nothing, not even a frame requested earlier, and must not delay the
-    // bot.
+    // A hidden window draws nothing, not even a frame requested before, but must not delay the bot.
     if (document.hidden) return tell();
     if (this.#telling) return;
     this.#telling = true;

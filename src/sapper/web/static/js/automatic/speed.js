@@ -1,8 +1,8 @@
-/** The bot's speed: the steps of the slider, from slow to fast. Pure functions. */
+/** The bot's speed: the slider's steps, from slow to fast. Pure functions. */
 
 import { t } from "../translation.js";
 
-/** Milliseconds from one action to the next; 0 is one action per frame. */
+/** Milliseconds between actions; 0 is one action per frame. */
 export const PACES = [1000, 500, 200, 100, 50, 20, 10, 0];
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The board of the game: made of elements, or a canvas for big boards. Both have the same methods.
+ * The game's board: made of elements or, if it is big, drawn on a canvas. Both kinds have the same
+ * methods.
  */
 
 import { BigBoard } from "./big/big-board.js";
@@ -83,7 +84,7 @@ export class Board {
   }
 
   /**
-   * Show a cell of another arrangement, except on big boards.
+   * Show a cell in another arrangement, except on big boards.
    *
    * @param {number} index
    * @param {boolean} mined

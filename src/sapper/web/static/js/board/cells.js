@@ -1,5 +1,5 @@
 /**
- * The content of cells as the server sends it: one character per cell.
+ * The content of cells as sent by the server: one character per cell.
  *
  * `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12) opened; after the game
  * also `*` a mine, `X` the mine that was opened, `x` a wrong flag.
@@ -8,7 +8,7 @@
 import { listed } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
-/** Larger boards are big: they are drawn on a canvas. */
+/** Boards with more cells than this are big: they are drawn on a canvas. */
 export const MOST_ELEMENTS = 10_000;
 
 /** @typedef {[number, number]} Cell Row and column, from 0. */
@@ -64,7 +64,7 @@ export function charOf(number) {
 }
 
 /**
- * The accessible name of a cell; rows and columns count from 1.
+ * Return the accessible name of a cell, in which rows and columns count from 1.
  *
  * @param {number} row
  * @param {number} col
@@ -81,7 +81,7 @@ export function cellName(row, col, char, wanting = null) {
 }
 
 /**
- * The CSS classes of a cell.
+ * Return the CSS classes of a cell.
  *
  * @param {string} char
  * @param {number | null} [wanting] How many flags are missing around its number; shown instead.

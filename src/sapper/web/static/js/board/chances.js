@@ -1,9 +1,9 @@
-/** The chances of mines on unopened cells, and their figures in words. */
+/** The mine chances of unopened cells, and their description in words. */
 
 import { isUnopened, MOST_ELEMENTS } from "./cells.js";
 import { t } from "../translation.js";
 
-/** Steps of the colour scale, all below 50 %, where guesses are decided. */
+/** Steps of the colour scale, all below 50 %, where most guesses are made. */
 export const STEPS = 10;
 
 /**
@@ -26,7 +26,7 @@ export function noChances() {
 }
 
 /**
- * Apply the changes in a message.
+ * Apply the changes that a message contains.
  *
  * @param {Chances} chances The chances before; changed in place.
  * @param {import("../protocol.js").OverlayMessage} message
@@ -100,7 +100,7 @@ export function chanceOf({ frontier, outside }, index, char) {
 }
 
 /**
- * A chance as shown on a cell: whole percent, never 0 or 100 without a proof.
+ * Return a chance as shown on a cell: in whole percent, but never 0 or 100 without a proof.
  *
  * @param {number} p
  * @returns {string}
@@ -120,7 +120,7 @@ export function step(p) {
   return Math.max(0, Math.min(STEPS - 1, Math.floor(2 * p * STEPS)));
 }
 
-/** Tolerance: chances arrive rounded to four digits, so 1/3 arrives as slightly less. */
+/** A tolerance, because chances are rounded to four digits, so that 1/3 arrives as slightly less. */
 const ROUNDED = 1e-4;
 
 /**
@@ -133,7 +133,7 @@ export function riskClass(p) {
 }
 
 /**
- * A cell's exact chance: three digits, and the number of arrangements.
+ * Return a cell's chance with three digits, and the number of arrangements.
  *
  * @param {Chances} chances
  * @param {number} index
@@ -146,7 +146,7 @@ export function inFull(chances, index, char, format) {
   if (chance === null) return "";
   if (chance === "unknown") return t("chance unknown");
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
-  // Weighted arrangements are not counted for a chance.
+  // If arrangements are weighted, their number does not give the chance.
   const { solutions, weighted } = chances;
   const count = solutions === null || weighted ? "" : ` · ${counts(p, solutions, format)}`;
   if (typeof chance === "string") return `${chance === "safe" ? t("proved safe") : t("proved mine")}${count}`;

@@ -20,7 +20,7 @@ export function wanting(board, index) {
 }
 
 /**
- * The cells to redraw after a change: the changed cells and the numbers around them.
+ * Return the cells to redraw after a change: the changed cells and the numbers around them.
  *
  * @param {Board} board
  * @param {number[]} changed

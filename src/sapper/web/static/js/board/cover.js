@@ -1,4 +1,4 @@
-/** How the mark of an overlay is drawn on an unopened cell. */
+/** How an overlay's mark is drawn on an unopened cell. */
 
 import { isUnopened } from "./cells.js";
 import { STEPS } from "./chances.js";

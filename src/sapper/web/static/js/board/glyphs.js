@@ -1,8 +1,8 @@
 /**
- * Everything drawn on a cell, as one SVG sprite built in the browser.
+ * Everything that is drawn on cells, as one SVG sprite built in the browser.
  *
- * The shapes are defined once; their colours come from the style sheet. A cell shows a glyph by
- * its position in the sprite.
+ * The shapes are defined here, their colours in the style sheet. A cell selects a glyph by its
+ * position in the sprite.
  */
 
 /** The custom properties that hold the sprite's colours. */
@@ -25,7 +25,7 @@ const DIGITS = [
   "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
 ];
 
-/** The strokes of digits used only by numbers above 8. */
+/** The strokes of the digits that only numbers above 8 use. */
 const ROUND = /** @type {Record<string, string>} */ ({
   0: "M6.8 4h2.4q2.2 0 2.2 2.3v3.5q0 2.3-2.2 2.3H6.8q-2.2 0-2.2-2.3V6.3Q4.6 4 6.8 4Z",
   9: "M5.1 12.1h3.7q2.3 0 2.3-2.4V6.3Q11.1 4 9 4H6.8Q4.7 4 4.7 6.1T6.8 8.3h4",
@@ -43,7 +43,7 @@ function digits(number, colour) {
   const style = `fill="none" stroke="${colour}" stroke-width="2.4" stroke-linejoin="round"`;
   const paths = [...String(number)].map((digit) => ROUND[digit] ?? DIGITS[Number(digit) - 1]);
   if (paths.length === 1) return `<path d="${paths[0]}" ${style}/>`;
-  // Two digits share the square: each keeps its height and most of its width.
+  // Two digits share the square; each keeps its full height and most of its width.
   const places = ["translate(-1.6 0) scale(.8 1)", "translate(4.4 0) scale(.8 1)"];
   return paths.map((path, i) => `<path transform="${places[i]}" d="${path}" ${style}/>`).join("");
 }
@@ -105,7 +105,7 @@ function risks(ink) {
 }
 
 /**
- * All glyphs in the order of the sprite; the first is empty.
+ * Return all glyphs in the order of the sprite; the first one is empty.
  *
  * @param {Palette} ink
  * @returns {Record<string, string>}
@@ -142,12 +142,12 @@ export function shapes(ink) {
 /** The position of each glyph in the sprite. */
 export const PLACES = Object.fromEntries(Object.keys(shapes({})).map((name, i) => [name, i]));
 
-/** How many glyphs the sprite holds. */
+/** The number of glyphs in the sprite. */
 export const COUNT = Object.keys(PLACES).length;
 
 /**
- * The sprite: all glyphs in a row, 16 units each, with equal gaps, so that a cell larger than its
- * glyph shows no other.
+ * Return the sprite: all glyphs in a row, 16 units wide, with equal gaps, so that a cell larger
+ * than its glyph does not show another one.
  *
  * @param {Palette} ink
  * @returns {string} An SVG document.

@@ -6,7 +6,7 @@ import { layOut } from "./tiles.js";
 import { tilingOf } from "./tiling.js";
 import { t } from "../translation.js";
 
-/** Boards with more cells than this are drawn in less detail, to keep clicks fast. */
+/** Boards with more cells than this are drawn with less detail, to keep clicks fast. */
 export const LARGE = 2500;
 
 export class Grid {
@@ -29,7 +29,7 @@ export class Grid {
   constructor(element, scroller) {
     this.element = element;
     this.scroller = scroller;
-    // The cursor ring is for the keyboard only.
+    // Only keyboard users see the cursor ring.
     document.addEventListener("keydown", () => (element.dataset.cursor = "keys"), true);
     document.addEventListener("pointerdown", () => (element.dataset.cursor = ""), true);
   }
@@ -111,7 +111,7 @@ export class Grid {
   }
 
   /**
-   * Show a cell of another arrangement, after the game.
+   * Show a cell in another arrangement, after the game.
    *
    * @param {number} index
    * @param {boolean} mined
@@ -145,8 +145,8 @@ export class Grid {
   }
 
   /**
-   * Delay the look of opened cells. Removing a class in the frame of its ring is much cheaper than
-   * an animation on each cell.
+   * Delay drawing opened cells. Removing a class when a ring is due is much cheaper than animating
+   * each cell.
    *
    * @param {Map<number, number>} waits Milliseconds from the next frame, by cell.
    */
@@ -183,7 +183,8 @@ export class Grid {
     const cell = this.#cells[index];
     cell.classList.remove(...classesOf(before.split("|")[0]));
     cell.classList.add(...classesOf(look));
-    // The style sheet shows it, so that the visible text is not a second name of the cell.
+    // The style sheet shows the text, so that it does not become part of the cell's accessible
+    // name.
     if (text) cell.dataset.text = text;
     else delete cell.dataset.text;
     if (spoken) cell.setAttribute("aria-description", spoken);
@@ -285,15 +286,15 @@ export class Grid {
     this.#cursor = Math.max(0, Math.min(index, this.#cells.length - 1));
     const cell = this.#cells[this.#cursor];
     cell.tabIndex = 0;
-    // The ring's rule names this attribute, not a class of all cells: switching between mouse and
-    // keyboard then styles this cell, not the whole board.
+    // The ring's CSS rule uses this attribute instead of a class of all cells, so that switching
+    // between mouse and keyboard restyles only this cell, not the whole board.
     cell.dataset.cursor = "";
     if (focus) cell.focus({ preventScroll: true });
     if (scroll) cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /**
-   * Move the cursor down and to the right; it stops at edges, unless they wrap.
+   * Move the cursor down and to the right, stopping at edges unless they wrap.
    *
    * @param {number} down
    * @param {number} right
@@ -309,7 +310,7 @@ export class Grid {
   }
 
   /**
-   * Set a class on these cells and remove it from all others.
+   * Set a class on these cells, and remove it from all others.
    *
    * @param {string} name
    * @param {Iterable<number>} indices

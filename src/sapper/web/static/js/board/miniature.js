@@ -1,15 +1,15 @@
-/** Two arrangements side by side: the part of each around a cell, as small boards. */
+/** Two arrangements side by side, each shown as a small board around a cell. */
 
 import { make } from "../dom.js";
 import { cellLook, isNumber, placeName } from "./cells.js";
 import { isSquare, tilingOf } from "./tiling.js";
 import { t } from "../translation.js";
 
-/** The most rows and columns of a small board: more would be illegible on a card. */
+/** The maximum rows and columns of a small board; more would be illegible on a card. */
 const MOST = 9;
 
 /**
- * The window of at most `MOST` around a place.
+ * Return the window of at most `MOST` rows or columns around a place.
  *
  * @param {number} at
  * @param {number} size Of the board.
@@ -22,8 +22,8 @@ export function windowAround(at, size) {
 }
 
 /**
- * Buttons with a small board each; its mines are drawn on the unopened cells, and differing cells
- * are tinted.
+ * Create a button with a small board for each arrangement, with its mines on the unopened cells and
+ * a tint on cells that differ.
  *
  * @param {import("../game-state.js").Game} game
  * @param {import("../protocol.js").Cell} cell The cell in question, a mine in the first.
@@ -58,7 +58,7 @@ export function sideBySide(game, cell, boards, shown, choose) {
         small.append(box);
       }
     }
-    // Cells other than squares are shown on the large board only.
+    // Boards without square cells are shown only on the large board.
     small.hidden = !square;
     button.append(small, make("span", which ? t("Clear") : t("A mine")));
     button.title = which

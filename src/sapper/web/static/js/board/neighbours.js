@@ -1,11 +1,11 @@
-/** Neighbouring cells, for drawing a pressed chord. The server decides what a chord opens. */
+/** The neighbours of cells, for drawing a pressed chord. The server decides which cells a chord opens. */
 
 import { tileAt, tilingOf } from "./tiling.js";
 
 /** @typedef {import("./tiling.js").Shape} Shape */
 
 /**
- * The indices of the cells around a cell, in row order.
+ * Return the indices of the cells around a cell, in row order.
  *
  * @param {Shape} shape
  * @param {number} index
@@ -27,7 +27,7 @@ export function neighbours({ width, height, topology }, index) {
 }
 
 /**
- * The neighbours across touching sides of the board.
+ * Return the neighbours on the other side of joined edges of the board.
  *
  * @param {Shape} shape
  * @param {number} index

@@ -1,11 +1,11 @@
-/** Work that waits for the next frame, so that the player's move is drawn first. */
+/** Defers work to the next frame, so that the player's move is drawn first. */
 
 export class NextFrame {
   /** @type {Array<() => void>} */
   #work = [];
   #drawing = false;
 
-  /** Report a drawn move: further work waits until its frame is visible. */
+  /** Report that a move was drawn; further work waits until its frame is visible. */
   drawn() {
     // A hidden page has no frames.
     if (this.#drawing || document.hidden) return;
@@ -20,7 +20,7 @@ export class NextFrame {
   }
 
   /**
-   * Run something now, or in the next frame if a move is being drawn.
+   * Run a function now or, if a move is being drawn, in the next frame.
    *
    * @param {() => void} work
    */

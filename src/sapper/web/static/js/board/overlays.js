@@ -1,9 +1,9 @@
 /**
- * The overlays of a board. Each gives the mark of a cell, which `coverOf` draws.
+ * The overlays of a board. Each of them provides the marks of cells, which `coverOf` draws.
  *
- * The server sends the marks of most overlays. The marks of `states`, `chances` and `risks` are made
- * from chances here, because all cells that touch no number share one chance: on a board of a
- * million cells, one number replaces a million marks.
+ * The server sends the marks of most overlays. The marks of `states`, `chances` and `risks` are
+ * computed here from chances. All cells that touch no number share one chance, so that on a board
+ * of a million cells, one number replaces a million marks.
  */
 
 import { chanceOf, inFull, noChances, percent, riskClass, takeChances } from "./chances.js";
@@ -25,7 +25,7 @@ import { t } from "../translation.js";
 /** @type {Mark} */
 const BLANK = { text: "", spoken: "", tint: "", heat: null };
 
-/** The marks that are only a tint, by its name. */
+/** Marks that are only a tint, by the tint's name. */
 export const TINTED = {
   safe: { ...BLANK, tint: "safe", spoken: t("proved safe") },
   danger: { ...BLANK, tint: "danger", spoken: t("proved mine") },
@@ -37,7 +37,7 @@ export const TINTED = {
 
 const NO_CHANCE = { ...BLANK, spoken: t("chance unknown") };
 
-/** Risks in words, by their percentage: a board has thousands of cells with few percentages. */
+/** Descriptions of risks by percentage, because thousands of cells share a few percentages. */
 const words = /** @type {Map<string, string>} */ (new Map());
 
 /** @param {string} text The percentage, as `percent` returns it. */

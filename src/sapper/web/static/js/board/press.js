@@ -1,4 +1,4 @@
-/** The cells drawn as pressed while a button is held, before the server answers. */
+/** The cells that are drawn pressed while a button is held, before the server answers. */
 
 import { isNumber, isUnopened } from "./cells.js";
 import { neighbours } from "./neighbours.js";
@@ -16,7 +16,7 @@ export function sunken(game, index, kind) {
 }
 
 /**
- * The action of a left click on a cell.
+ * Return the action of a left click on a cell.
  *
  * @param {string} char The cell's content.
  * @returns {"open" | "chord"}

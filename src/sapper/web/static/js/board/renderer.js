@@ -3,18 +3,18 @@
 import { isNumber, isUnopened } from "./cells.js";
 import { touched, wanting } from "./countdown.js";
 
-/** The maximum length of a wave, and the delay from ring to ring, in milliseconds. */
+/** The maximum length of a wave and the delay between rings, in milliseconds. */
 const WAVE = 150;
 const RING = 14;
 
-/** Above this number of changes, elements show no wave, and hidden ones are drawn a frame later. */
+/** Above this number of changes, elements show no wave, and hidden cells are drawn a frame later. */
 const MOST_AT_ONCE = 400;
 
-/** Above this number of changes, a canvas is drawn faster at once. */
+/** Above this number of changes, drawing the whole canvas is faster. */
 const MANY = 20_000;
 
 /**
- * The delay with which each cell of a flood appears.
+ * Return the delay with which each cell in a flood appears.
  *
  * @param {number} width Columns.
  * @param {number} from The clicked cell.
@@ -50,7 +50,7 @@ export class Renderer {
   }
 
   /**
-   * Draw the changes of a message.
+   * Draw the changes in a message.
    *
    * @param {import("../protocol.js").GoodMessage} message
    * @param {import("../types.js").Change} change
@@ -86,7 +86,7 @@ export class Renderer {
   }
 
   /**
-   * Show the mines of another arrangement on the unopened cells.
+   * Show another arrangement's mines on the unopened cells.
    *
    * @param {number[] | null} mines By index; null shows the real board again.
    */
@@ -98,7 +98,7 @@ export class Renderer {
   }
 
   /**
-   * Draw visible cells now and, after a large flood, other opened ones a frame later.
+   * Draw visible cells now; after a large flood, draw other opened cells a frame later.
    *
    * @param {Iterable<number>} indices
    * @param {number} count The number of changes.
@@ -108,7 +108,7 @@ export class Renderer {
     if (!game || this.grid.big || this.state.over || count <= MOST_AT_ONCE) return this.#draw(indices);
     const seen = this.grid.view();
     const [now, later] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
-    // Overlays and marks are on unopened cells, which are up to date at that point.
+    // Overlays and marks are on unopened cells, which are already up to date.
     for (const index of indices) (seen(index) || !isNumber(game.cells[index]) ? now : later).push(index);
     this.#draw(now);
     this.nextFrame.drawn();
@@ -127,7 +127,8 @@ export class Renderer {
   }
 
   /**
-   * Animate a flood ring by ring. The cells are already open; only their look is delayed.
+   * Animate a flood, one ring after another. The cells are already open; only drawing them is
+   * delayed.
    *
    * @param {[number, number]} from
    * @param {number[]} changed

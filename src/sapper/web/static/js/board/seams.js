@@ -1,4 +1,4 @@
-/** Shows which sides of a board touch: a cell's neighbours across them are highlighted. */
+/** Shows which edges of a board are joined, by highlighting a cell's neighbours across them. */
 
 import { across } from "./neighbours.js";
 

@@ -1,19 +1,19 @@
-/** The cell size: whole pixels, the same for the whole board. */
+/** The cell size, in whole pixels, which is the same on the whole board. */
 
 export const SMALLEST = 16;
 export const LARGEST = 48;
 
-/** Below this size a fingertip covers neighbouring cells, so a touch board scrolls instead. */
+/** Below this size, a fingertip covers several cells, so a board for touch scrolls instead. */
 const TOUCHABLE = 24;
 
-/** The minimum cell size of a turned board, which the player chose to see at full width. */
+/** The minimum cell size of a turned board, which fits the width at the player's request. */
 const LEAST_TURNED = 20;
 
 /** The range of cell sizes on a touch board that scrolls. */
 const PANNED = { least: 28, most: 36 };
 
 /**
- * The largest cell size with which a board fits, in pixels.
+ * Return the largest cell size at which a board fits, in pixels.
  *
  * @param {{width: number, height: number}} shape The extent of the board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
@@ -57,7 +57,7 @@ export function clamp(px, least = SMALLEST) {
 }
 
 /**
- * The bevel of a cell: two pixels at the classic sizes, more for larger cells.
+ * Return the bevel of a cell: two pixels at the classic sizes, more for larger cells.
  *
  * @param {number} cell
  * @returns {number}

@@ -1,12 +1,12 @@
 /**
- * A board that is not a running game: for viewing, pointing and drawing.
+ * A board without a running game, for viewing, selecting cells and drawing.
  *
  * const board = new StillBoard($("stage"), { label: "Position", activate: (index) => … });
  * board.show(["..1", "112"]); board.cover((index, char) => coverOf(marks.at("chances", index,
  * char), char)); board.grid.mark("hinted", [4]);
  *
- * It makes its own elements at the top of the stage, and fits the cells in whole pixels to the
- * space left by the other elements.
+ * It creates its elements at the top of the stage, and fits cells of whole pixels into the space
+ * that the other elements leave.
  */
 
 import { make } from "../dom.js";
@@ -92,7 +92,7 @@ export class StillBoard {
   }
 
   /**
-   * Show a position. Unchanged cells are not redrawn and keep their cover.
+   * Show a position. Unchanged cells are not redrawn and keep their overlay.
    *
    * @param {string[]} rows One character per cell, see `cells.js`; all of the same length.
    * @param {string} [topology] The name of the board's shape.
@@ -110,7 +110,7 @@ export class StillBoard {
     this.grid.build(width, rows.length, cells, topology);
     if (this.options.label) this.grid.element.setAttribute("aria-label", this.options.label);
     this.fit();
-    // Pages stay hidden until their board has loaded.
+    // The page stays hidden until its board has loaded.
     document.body.dataset.shown = "";
   }
 
@@ -127,7 +127,7 @@ export class StillBoard {
   fit() {
     const shape = this.shape;
     if (!shape.width || !this.stage.clientWidth) return;
-    // With a card open on a phone the board scrolls; resizing cells would make it jump.
+    // While a card is open on a phone, the board scrolls, because resizing it would make it jump.
     if (this.cell && document.body.classList.contains("reason-open")) return;
     const { largest = Infinity, room = "both", watched = false } = this.options;
     // The frame's size depends slightly on the cell size, so measure twice.
@@ -139,7 +139,7 @@ export class StillBoard {
       this.frame.style.setProperty("--bevel", `${bevel(this.cell)}px`);
     }
     const { clientWidth, scrollWidth, clientHeight, scrollHeight } = this.grid.scroller;
-    // If the board does not scroll, a finger can draw.
+    // A finger can draw only if the board does not scroll.
     this.frame.toggleAttribute("data-whole", scrollWidth <= clientWidth && scrollHeight <= clientHeight);
   }
 
@@ -175,7 +175,7 @@ export class StillBoard {
       grid.moveTo(to[meant.jump]);
     } else if (meant?.act && !event.repeat) {
       const hovered = this.hover?.cell ?? null;
-      // The cursor follows, as with a click.
+      // Move the cursor as well, as a click does.
       if (hovered !== null) grid.moveTo(hovered, { scroll: false });
       if (meant.act === "mark") options.secondary?.(grid.cursor);
       else {

@@ -1,4 +1,4 @@
-/** Lays out the cells of a board by its tiling, unless they are plain squares. */
+/** Lays out the cells of a board according to its tiling, unless they are plain squares. */
 
 import { boxOf, extentOf, isSquare, placeAt, tileAt, tilingOf } from "./tiling.js";
 
@@ -40,7 +40,7 @@ export function layOut(element, shape, cells) {
 }
 
 /**
- * Remove all traces of a shape, for boards that draw their own cells.
+ * Remove everything that belongs to a shape, for boards that draw their own cells.
  *
  * @param {HTMLElement} element The one with `role="grid"`.
  */
@@ -60,7 +60,7 @@ function kind(row, col) {
 }
 
 /**
- * The style of each tile: its size, its outline, a ring along it, and the light on the ring.
+ * Return the style of each tile: its size, its outline, a ring along it, and the ring's shading.
  *
  * @param {import("./tiling.js").Tiling} tiling
  * @returns {string}
@@ -95,7 +95,7 @@ function percent(share) {
 }
 
 /**
- * The sides of a tile, each with its light: they are sectors around its centre.
+ * Return the sides of a tile, each with its brightness, as sectors around the centre.
  *
  * @param {import("./tiling.js").Tile} tile
  * @param {string} middle In CSS, from the corner of the box around the tile.
@@ -103,7 +103,7 @@ function percent(share) {
  */
 function sides({ outline, middle: [x, y] }, middle) {
   const points = outline.map(([right, down]) => [right - x, down - y]);
-  // Sectors follow each other clockwise, the corners of a tile in either direction.
+  // Sectors are in clockwise order, but the corners of a tile may be in either order.
   if (points[0][0] * points[1][1] < points[0][1] * points[1][0]) points.reverse();
   const from = angle(points[0]);
   let start = 0;
@@ -126,8 +126,8 @@ function angle([x, y]) {
 }
 
 /**
- * The light comes from the top left. A side that faces up or left is fully lit, as on a square; one
- * that faces down or right is not lit.
+ * The light comes from the top left. A side that faces up or left is fully lit, as on a square; a
+ * side that faces down or right is not lit.
  *
  * @param {number[]} from The first corner of a side, clockwise.
  * @param {number[]} to
@@ -136,12 +136,12 @@ function angle([x, y]) {
 function lightOn(from, to) {
   const [x, y] = [to[1] - from[1], from[0] - to[0]];
   const facing = -(x + y) / Math.hypot(x, y);
-  // Sides that the light only grazes must differ from the face of the tile too.
+  // Sides that are only grazed by the light must also differ from the tile's face.
   return 0.5 + 0.5 * Math.sign(facing) * Math.sqrt(Math.min(1, Math.abs(facing)));
 }
 
 /**
- * The corners of a tile, with each side moved towards its centre.
+ * Return the corners of a tile after moving each side towards the centre.
  *
  * @param {import("./tiling.js").Tile} tile
  * @param {string} inset The distance, a CSS length.

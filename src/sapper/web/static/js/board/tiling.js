@@ -1,8 +1,8 @@
 /**
- * The shapes of boards: neighbours and drawing positions.
+ * Board shapes: neighbours and drawing positions.
  *
- * The server describes every known shape before the scripts of a page; no module depends on a
- * shape's name. Lengths are in cells: 1 is the side of a square.
+ * The server puts the description of every shape before a page's scripts; no module depends on the
+ * name of a shape. Lengths are in cells; 1 is the side of a square.
  */
 
 /** @typedef {[number, number]} Point To the right and down. */
@@ -123,7 +123,7 @@ export function extentOf({ width, height, topology }) {
   const tiling = tilingOf(topology);
   if (isSquare(tiling)) return { width, height };
   let [right, bottom] = [0, 0];
-  // The outermost corner belongs to one of the last cells of each kind.
+  // The outermost corner is a corner of one of the last cells of each kind.
   for (let row = Math.max(0, height - tiling.tiles.length); row < height; row++) {
     for (let col = Math.max(0, width - tiling.tiles[0].length); col < width; col++) {
       const box = boxOf(tileAt(tiling, row, col));

@@ -1,11 +1,11 @@
-/** Signs that a board is larger than its window: faded sides, a small map, and turning it. */
+/** Helps with boards larger than their window: faded sides, a small map, and a way to turn the board. */
 
 import { isUnopened } from "../board/cells.js";
 import { $, button } from "../dom.js";
 import { read, write } from "../storage.js";
 import { scrollSides } from "./scroll-sides.js";
 
-/** Whether the next visit reserves space for the map, see `early-room.js`. */
+/** Whether the next visit reserves space for the map; see `early-room.js`. */
 const LINE = "sapper.map";
 
 /** The height of the map in pixels, and its maximum width. */
@@ -37,7 +37,7 @@ export class BoardMap {
     }
   }
 
-  /** Draw it in the next frame. */
+  /** Draw the map in the next frame. */
   refresh() {
     if (this.#asked) return;
     this.#asked = true;
@@ -47,7 +47,7 @@ export class BoardMap {
     });
   }
 
-  /** Draw it at once, so that the board is placed correctly in its first frame. */
+  /** Draw the map immediately, so that the board's first frame is in the right place. */
   draw() {
     const { grid, state, zoom } = this.app;
     const well = this.#well;

@@ -1,4 +1,4 @@
-/** The card for hints, losses and help. On a phone it is a bar above the buttons. */
+/** The card that shows hints, losses and help. On a phone, it is a bar above the buttons. */
 
 import { $ } from "../dom.js";
 import { phone } from "./phone.js";
@@ -6,7 +6,7 @@ import { write } from "../places.js";
 import { t } from "../translation.js";
 
 /**
- * A button of a card: it acts once, or toggles something on the board.
+ * A button on a card, which acts once or toggles something on the board.
  *
  * @typedef {object} Choice
  * @property {string} label
@@ -27,7 +27,7 @@ export class Card {
     settle();
   }
 
-  /** Tell the page whether a card is open above the phone's buttons. */
+  /** Tell the page whether a card is open above the buttons of a phone. */
   #mark() {
     document.body.classList.toggle("reason-open", phone.matches && !this.element.hidden);
   }

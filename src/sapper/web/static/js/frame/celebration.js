@@ -1,9 +1,9 @@
 /** The animation of a win: a wave of light over the board, and sparks for a personal best. */
 
-/** How long it takes, in milliseconds. */
+/** The duration of the animation, in milliseconds. */
 const LENGTH = 800;
 const SPARKS = 18;
-/** The angle between consecutive sparks, in radians: the golden angle spreads them. */
+/** The angle between consecutive sparks, in radians; the golden angle spreads them evenly. */
 const TURN = 2.399963;
 
 /**

@@ -1,4 +1,4 @@
-/** The timer between two messages; the server has the real clock. */
+/** The timer, which runs between messages; the actual clock is on the server. */
 
 export class Clock {
   #seconds = 0;

@@ -1,4 +1,4 @@
-/** Light or dark: the system's setting until the player chooses. */
+/** The light or dark colour scheme: the system's until the player chooses one. */
 
 import { write } from "../storage.js";
 import { t } from "../translation.js";

@@ -1,10 +1,10 @@
-/** Kaboom's debug view beside the board: its hint and the solver's figures. */
+/** Kaboom's debug view next to the board, with its hint and the solver's figures. */
 
 import { $, make } from "../dom.js";
 import { t } from "../translation.js";
 
 /**
- * The figures as a list of names and values.
+ * Return the figures as a list of names and values.
  *
  * @param {import("../protocol.js").MarksMessage} marks
  * @param {import("../types.js").Format} format

@@ -1,4 +1,4 @@
-/** The box that downloads a game as a replay file in a writable format. */
+/** The box that downloads a game as a replay file, in any format that can be written. */
 
 import { make } from "../dom.js";
 import { Refusal } from "../refusal.js";
@@ -124,7 +124,7 @@ function boxOf() {
   const said = make("p");
   said.setAttribute("role", "status");
   box.append(title, list, said);
-  // Keys of the page have no effect behind it.
+  // While the box is open, the page's own keys have no effect.
   box.addEventListener("keydown", (event) => event.stopPropagation());
   document.body.append(box);
   return box;

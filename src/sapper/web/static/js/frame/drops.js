@@ -1,4 +1,4 @@
-/** Files and texts dropped on a page: replays open on the Replay page, from every page. */
+/** Files and texts dropped on a page; a replay opens on the Replay page, wherever it is dropped. */
 
 import { make } from "../dom.js";
 import { isReplay } from "../replay/is-replay.js";
@@ -6,7 +6,7 @@ import { openOn } from "../replay/kept-files.js";
 import { filesOf } from "./dropped-folders.js";
 import { t } from "../translation.js";
 
-/** How long a refusal is shown, in milliseconds. */
+/** How long a rejection is shown, in milliseconds. */
 const SHOWN_MS = 4000;
 
 /** @typedef {(given: File | string) => void} Take */
@@ -17,7 +17,7 @@ const SHOWN_MS = 4000;
  * @type {{take: Take | null, files: ((files: File[]) => void) | null, texts: boolean, replays: boolean}}
  */
 const own = { take: null, files: null, texts: false, replays: false };
-/** The number of elements under the dragging pointer that it has entered. */
+/** The number of elements that the pointer has entered, but not left, while dragging. */
 let inside = 0;
 
 /**
@@ -32,7 +32,7 @@ export function takeDrops(take, { texts = false, replays = false } = {}) {
 }
 
 /**
- * Let a page accept any number of files and folders at once.
+ * Let a page accept any number of files and folders in one drop.
  *
  * @param {(files: File[]) => void} files
  */
@@ -59,7 +59,7 @@ export async function sortOut(given, take) {
   }
 }
 
-/** Listen on this page. */
+/** Listen for drops on this page. */
 export function listenToDrops() {
   document.addEventListener("dragenter", (event) => showDrop(takes(event) ? 1 : 0));
   document.addEventListener("dragleave", (event) => showDrop(takes(event) ? -1 : 0));

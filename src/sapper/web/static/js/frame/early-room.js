@@ -1,4 +1,4 @@
-// Runs before the first paint: reserves the frame of the last board while the game loads.
+// Runs before the first paint, and reserves the space of the last board while the game loads.
 (() => {
   let kept;
   let map;

@@ -1,11 +1,11 @@
-/** The frame of every page: the skip link, the settings and help boxes, and dropped replays. */
+/** The frame of every page: the skip link, the settings and help boxes, and replays dropped on it. */
 
 import { $ } from "../dom.js";
 import { listenToDrops } from "./drops.js";
 import { listenToScrollKeys } from "./scroll-keys.js";
 import { trackScrollSides } from "./scroll-sides.js";
 
-/** Boxes keep their keys, which the page would use too. */
+/** Keys pressed in a box must not reach the page. */
 function keepKeys(/** @type {HTMLElement} */ box) {
   box.addEventListener("keydown", (event) => event.stopPropagation());
 }
@@ -14,11 +14,11 @@ function keepKeys(/** @type {HTMLElement} */ box) {
 export function startFrame() {
   listenToScrollKeys();
   listenToDrops();
-  // On a narrow screen the row of pages may be wider than the screen.
+  // The row of page links may be wider than a narrow screen.
   const rooms = /** @type {HTMLElement | null} */ (document.querySelector(".rooms"));
   rooms?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (rooms) trackScrollSides(rooms);
-  // A page's address may have a game or a position after its #.
+  // The address of a page may have a game or a position after the #.
   $("skip").addEventListener("click", (event) => {
     event.preventDefault();
     const main = $("main");

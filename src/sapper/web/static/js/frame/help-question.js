@@ -1,4 +1,4 @@
-/** Asks before help that stops a game from counting: a stray key must not spoil it. */
+/** Asks before giving help that stops a game from counting, so that a stray key does not spoil it. */
 
 import { t } from "../translation.js";
 
@@ -16,7 +16,7 @@ import { t } from "../translation.js";
 export class HelpQuestion {
   /** @type {Help | null} The subject of the question. */
   #asked = null;
-  /** The key of the game in which the player has accepted help. */
+  /** The key of the game in which the player accepted help. */
   #agreed = "";
 
   /** @param {App} app */
@@ -25,7 +25,7 @@ export class HelpQuestion {
   }
 
   /**
-   * Run the action at once, or ask first. A second press of the same key accepts.
+   * Run the action immediately, or ask first. A second press of the same key accepts.
    *
    * @param {Help} action
    * @param {() => void} go
@@ -59,7 +59,7 @@ export class HelpQuestion {
     const { game, assist } = state;
     if (!game || !preferences.ask || assist.mode !== "solo" || game.helped || game.key === this.#agreed) return false;
     if (action === "undo") return !state.over && game.can_undo;
-    // A hint for a safe first click is no help.
+    // A hint for a safe first click does not count as help.
     const first = action === "hint" && game.status === "ready" && game.settings.first_click === "any";
     return game.status === "playing" || first;
   }

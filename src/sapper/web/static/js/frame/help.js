@@ -6,7 +6,7 @@ import { t } from "../translation.js";
 
 /** @typedef {import("../input/key-map.js").KeyAction} KeyAction */
 
-/** How the mouse chords. */
+/** The mouse actions that chord, by chording style. */
 const CHORDS = /** @type {Record<import("../input/chording.js").Chording, string>} */ ({
   click: t("click on a number, middle button or both buttons"),
   buttons: t("middle button or both buttons"),

@@ -1,4 +1,4 @@
-/** Imported content: files and texts chosen, dropped or pasted on the page. */
+/** Files and texts that are imported: chosen, dropped or pasted. */
 
 import { $, input } from "../dom.js";
 import { givenBy, sortOut, takeDrops } from "./drops.js";
@@ -11,7 +11,7 @@ export function listenToImports(take, { replays = false } = {}) {
   takeDrops(take, { texts: true, replays });
   document.addEventListener("paste", (event) => {
     const given = givenBy(event.clipboardData);
-    // Text pasted into a text field stays there.
+    // Text pasted into a text field is not imported.
     const typing = document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])");
     if (!given || (typing && typeof given === "string")) return;
     event.preventDefault();

@@ -1,8 +1,8 @@
-// Lets browsers install the page as an app. Everything works without a service worker too.
+// Lets the browser install the page as an app. Everything also works without a service worker.
 (() => {
   try {
     addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));
   } catch {
-    // Blocked by the browser's settings.
+    // The browser's settings may block service workers.
   }
 })();

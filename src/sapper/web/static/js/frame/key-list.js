@@ -16,7 +16,7 @@ export class KeyList {
   /** @type {KeyAction | null} The action that waits for its key. */
   #waiting = null;
 
-  /** @param {() => void} changed Called when keys have changed. */
+  /** @param {() => void} changed Called after keys have changed. */
   constructor(changed) {
     this.changed = changed;
     for (const action of KEY_ACTIONS) {
@@ -60,7 +60,7 @@ export class KeyList {
    */
   #take(action, event) {
     if (this.#waiting !== action || event.key === "Tab") return;
-    // Neither the page nor the button itself reacts to this key.
+    // Keep this key from the page and from the button itself.
     event.preventDefault();
     event.stopPropagation();
     if (isModifier(event.key)) return;
@@ -86,7 +86,7 @@ export class KeyList {
     $("key-error").hidden = !text;
   }
 
-  /** Show the keys on their buttons, and beside the commands of the page. */
+  /** Show the keys on their buttons, and next to the page's commands. */
   #show() {
     for (const [action, button] of this.#buttons) {
       const waits = this.#waiting === action;

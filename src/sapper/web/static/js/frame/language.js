@@ -1,4 +1,4 @@
-/** The list of languages: a choice is stored for a year in a cookie that the server reads. */
+/** The list of languages; a choice is stored for a year in a cookie that the server reads. */
 
 import { select } from "../dom.js";
 

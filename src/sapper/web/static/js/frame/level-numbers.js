@@ -1,4 +1,4 @@
-/** Sizes and mines of levels, and checks of custom ones. Pure functions. */
+/** The sizes and mines of levels, and the validation of custom levels. Pure functions. */
 
 import { neighbours } from "../board/neighbours.js";
 import { nameLabel } from "../menu.js";
@@ -7,7 +7,7 @@ import { number, t, tn } from "../translation.js";
 /** @typedef {import("../protocol.js").Level} Level */
 
 /**
- * The numbers of a level, from its name or its text form.
+ * Return the numbers of a level, given its name or its text form.
  *
  * @param {string} text
  * @param {Level[]} levels
@@ -39,7 +39,7 @@ export function levelLabel(size) {
 
 /** @typedef {"nothing" | "cell" | "neighbours"} KeptClear */
 
-/** The largest part of a board, in rows and columns, that has every kind of neighbourhood. */
+/** The rows and columns of a part of a board that has every kind of neighbourhood. */
 const PART = 60;
 
 /**
@@ -56,7 +56,7 @@ function mostKept({ width, height, topology }, kept) {
 }
 
 /**
- * Check the numbers of a custom board; the message uses the labels of the fields.
+ * Check the numbers of a custom board; the message uses the field labels.
  *
  * @param {{width: number, height: number, mines: number}} numbers NaN for an empty field.
  * @param {number} maxCells

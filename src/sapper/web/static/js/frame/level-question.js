@@ -1,4 +1,4 @@
-/** Asks at the level buttons whether another level may end the current game. */
+/** Asks, next to the level buttons, whether another level may end the current game. */
 
 import { $ } from "../dom.js";
 import { levelLabel } from "./level-numbers.js";
@@ -23,7 +23,7 @@ export class LevelQuestion {
       if (key === "Enter" && this.level) start(this.level);
     });
     box.addEventListener("keydown", (event) => {
-      // Only the question stays, and no card.
+      // Close any card, so that only the question is visible.
       if (event.key !== "Escape") return;
       event.stopPropagation();
       $("level-keep").click();
@@ -39,7 +39,7 @@ export class LevelQuestion {
     const box = $("level-question");
     const chosen = /** @type {HTMLElement | null} */ ($("level").querySelector("label:has(:checked)"));
     const custom = !$("custom").hidden;
-    // Beside the control that was used.
+    // Place the question next to the control that was used.
     if (custom) $("custom").append(box);
     else $("level").after(box);
     box.toggleAttribute("data-below", !custom);
@@ -50,7 +50,7 @@ export class LevelQuestion {
     }
     $("level").toggleAttribute("data-asking", true);
     box.hidden = false;
-    // Filled once it is shown, so that screen readers announce it.
+    // The text is filled in after the box is shown, so that screen readers announce it.
     $("level-question-text").textContent = t("Start {level}? This ends your current game.", {
       level: levelLabel(partsOf(level).size),
     });

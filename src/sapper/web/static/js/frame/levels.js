@@ -1,4 +1,4 @@
-/** The levels above the board, and the fields of a custom level. */
+/** The levels above the board, and the fields for a custom level. */
 
 import { $, input, make, select } from "../dom.js";
 import { MOST_ELEMENTS } from "../board/cells.js";
@@ -7,13 +7,13 @@ import { levelNumbers, levelProblem } from "./level-numbers.js";
 import { partsOf } from "./shapes.js";
 import { number, t, tn } from "../translation.js";
 
-/** The available sizes of levels by density. */
+/** The sizes offered for levels by density. */
 const SIZES = ["9x9", "16x16", "30x16", "60x40", "100x100", "300x300", "1000x1000"];
 
 /** The maximum values of the sliders. */
 const SLIDERS = [60, 40];
 
-/** The levels with about these densities, in percent. */
+/** The levels that have about these densities, in percent. */
 const DENSITIES = /** @type {Record<string, string>} */ ({ 12: "beginner", 16: "intermediate", 21: "expert" });
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
@@ -22,7 +22,7 @@ export class Levels {
   #custom = false;
   /** Columns and rows of a level by density. */
   #size = [9, 9];
-  /** The last requested level, so that dragging a slider requests each only once. */
+  /** The last requested level, so that dragging a slider requests each level only once. */
   #asked = "";
 
   /**
@@ -39,7 +39,7 @@ export class Levels {
     $("custom-numbers").addEventListener("keydown", ({ key }) => {
       if (key === "Enter") this.#enter();
     });
-    // Checked when the last field is entered.
+    // A custom level is checked when the focus leaves its fields.
     $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {
       if (!$("custom-numbers").contains(/** @type {Node | null} */ (relatedTarget))) this.#enter();
     });
@@ -47,22 +47,22 @@ export class Levels {
     input("by-density").addEventListener("change", () => this.#switch());
   }
 
-  /** Show the level of this game, whatever is selected. */
+  /** Show the current game's level, whatever is selected. */
   revert() {
     this.#custom = false;
     this.refresh();
   }
 
-  /** Show the level of this game, and the numbers of the next one. */
+  /** Show the current game's level and the numbers of the next game. */
   refresh() {
     const { menu, settings } = this.state;
     if (!menu || !settings.level) return;
-    // The page contains the usual levels, disabled, to reserve their space.
+    // The page contains the usual levels as disabled buttons, to reserve space for them.
     if ($("level").querySelector("input:disabled")) this.#build(menu.levels);
     const { size } = partsOf(settings.level);
     const playing = this.#playing ?? size;
     const own = playing === size;
-    // Choosing the next game's level again starts it after a game with another level.
+    // After a game with another level, choosing the next game's level again starts it.
     this.#asked = own ? size : "";
     const preset = menu.levels.some(({ name }) => name === size);
     const custom = this.#custom || (own && !preset);
@@ -71,7 +71,7 @@ export class Levels {
     }
     $("custom").hidden = !custom;
     this.#bound();
-    // Do not overwrite a field in use.
+    // Do not overwrite a field while it is being edited.
     if (!custom || $("custom").contains(document.activeElement)) return;
     this.#fill(levelNumbers(size, menu.levels));
   }
@@ -86,7 +86,7 @@ export class Levels {
   }
 
   /**
-   * Show the problem with the requested level.
+   * Show what is wrong with the requested level.
    *
    * @param {string} text Empty removes the message.
    */
@@ -202,7 +202,7 @@ export class Levels {
   }
 
   /**
-   * Request the level of the moving sliders and of the lists beside them.
+   * Request the level given by the sliders, while they move, and the lists next to them.
    *
    * @param {HTMLElement} [changed]
    */
@@ -232,7 +232,7 @@ export class Levels {
     choices(select("dense-size"), SIZES, `${width}x${height}`, (size) => size.replace("x", "×"));
     choices(select("dense-level"), Object.keys(DENSITIES), density, densityLabel);
     this.#bound();
-    // The sliders do not reach big boards.
+    // The sliders do not go as far as big boards.
     for (const [name, value] of /** @type {const} */ ([["width", width], ["height", height]])) {
       input(`slide-${name}`).value = String(value);
       $(`slide-${name}-field`).hidden = this.#size.some((side, i) => side > SLIDERS[i]);

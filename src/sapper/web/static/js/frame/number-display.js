@@ -1,4 +1,4 @@
-/** A counter above the board: red segments or plain digits, depending on the look. */
+/** A counter above the board, with red segments or plain digits, depending on the look. */
 
 import { t } from "../translation.js";
 import { drawing, places } from "./segments.js";

@@ -1,4 +1,4 @@
-/** The offer to new players: a rule set suited to them. */
+/** The offer of a suitable rule set to new players. */
 
 import { $ } from "../dom.js";
 import { read, write } from "../storage.js";
@@ -27,7 +27,7 @@ export class Offer {
     });
   }
 
-  /** Show the offer before a new player's first game, unless it has these rules already. */
+  /** Show the offer before a new player's first game, unless the game already has these rules. */
   refresh() {
     const { game, menu, over } = this.state;
     if (over) write(PLAYED, "yes");

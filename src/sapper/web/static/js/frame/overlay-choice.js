@@ -1,4 +1,4 @@
-/** A choice in the list of overlays. */
+/** The radio button for an overlay. */
 
 import { make } from "../dom.js";
 

@@ -1,4 +1,4 @@
-/** The panel: settings of the next game, pending changes and the mode. */
+/** The panel with the next game's settings, pending changes and the mode. */
 
 import { overlayChoice } from "./overlay-choice.js";
 import { $, input, make, select } from "../dom.js";
@@ -14,7 +14,7 @@ import { t } from "../translation.js";
  */
 function fill(list, choices, value) {
   const key = JSON.stringify(choices);
-  // Replacing the options would close an open menu.
+  // Replacing the options of an open menu would close it.
   if (list.dataset.key !== key) {
     list.replaceChildren(...choices.map(([name, label]) => new Option(label, name)));
     list.dataset.key = key;
@@ -104,7 +104,7 @@ export class Panel {
 
   /** @param {import("../protocol.js").RuleSet} rules */
   #refreshOptions(rules) {
-    // Rebuilt only for other rules, because this would close an open menu.
+    // Options are rebuilt only if the rules change, because this would close an open menu.
     if ($("options").dataset.rules !== rules.name) {
       $("options").replaceChildren(...rules.options.map((option) => this.#option(option)));
       $("options").dataset.rules = rules.name;
@@ -146,7 +146,7 @@ export class Panel {
     const mode = /** @type {AssistSettings["mode"]} */ (chosen("mode"));
     const alone = this.state.assist.mode === "solo";
     let overlay = /** @type {AssistSettings["overlay"]} */ (chosen("overlay"));
-    // Assisted mode starts with an overlay; a bot's game without one.
+    // Assisted mode starts with an overlay, automatic mode without one.
     if (alone && mode === "assisted" && overlay === "none") overlay = "chances";
     if (alone && mode === "automatic") overlay = "none";
     this.handlers.assist({ mode, overlay });

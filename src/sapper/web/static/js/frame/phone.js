@@ -1,2 +1,2 @@
-/** Whether the page has its phone layout: buttons under the thumb, settings in a sheet. */
+/** Whether the page uses its phone layout, with buttons under the thumb and settings in a sheet. */
 export const phone = matchMedia("(max-width: 759px), (max-height: 499px)");

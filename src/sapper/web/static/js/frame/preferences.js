@@ -1,4 +1,4 @@
-/** The player's preferences, stored in this browser only. */
+/** The player's preferences, which are stored only in this browser. */
 
 import { input, select } from "../dom.js";
 import { CHORDINGS } from "../input/chording.js";
@@ -6,7 +6,7 @@ import { read, write } from "../storage.js";
 
 const KEY = "sapper.preferences";
 
-/** The defaults, by the ids of their check boxes and lists. */
+/** The defaults, by the ids of check boxes and lists. */
 const DEFAULTS = {
   countdown: false,
   double: false,
@@ -50,7 +50,7 @@ export function readPreferences(text) {
 }
 
 /**
- * Store one preference from a page without the others.
+ * Store one preference, from a page that does not have the others.
  *
  * @param {Preference} name
  * @param {boolean | string} value

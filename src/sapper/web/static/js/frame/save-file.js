@@ -1,4 +1,4 @@
-/** Files that the browser saves. */
+/** Saves files through the browser. */
 
 /**
  * Let the browser save a file.
@@ -11,6 +11,6 @@ export function saveFile(content, name) {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser reads it after the click.
+  // The browser reads the URL only after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,4 +1,4 @@
-/** Space, Page Up, Page Down, Home and End scroll every page, even one with parts that scroll. */
+/** Makes Space, Page Up, Page Down, Home and End scroll every page, even if only a part of it scrolls. */
 
 import { $ } from "../dom.js";
 
@@ -38,7 +38,7 @@ function scroll(event) {
   else found.scrollTo({ top: way > 0 ? found.scrollHeight : 0 });
 }
 
-/** Start listening, after the page's own keys. */
+/** Start listening; call this after the page has set up its own keys. */
 export function listenToScrollKeys() {
   addEventListener("keydown", scroll);
 }

@@ -1,11 +1,11 @@
-/** The sides on which a scrolling element continues, for fading them. */
+/** The sides on which a scrolling element has more content, so that they can be faded. */
 
 /**
  * @param {Pick<Element, "scrollLeft" | "scrollTop" | "scrollWidth" | "scrollHeight" | "clientWidth" | "clientHeight">} element
  * @returns {string} The sides, separated by spaces: the value of `data-more`.
  */
 export function scrollSides({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }) {
-  // Positions may be fractions of a pixel.
+  // Scroll positions may be fractions of a pixel.
   const sides = {
     left: scrollLeft > 1,
     right: scrollWidth - clientWidth - scrollLeft > 1,

@@ -1,11 +1,11 @@
-/** The settings box of all pages except Play, which has its settings in the panel. */
+/** The settings box of every page except the play page, whose settings are in the panel. */
 
 import { $, select } from "../dom.js";
 import { startLanguage } from "./language.js";
 import { storedAnimation, storePreference } from "./preferences.js";
 import { startTheme } from "./theme.js";
 
-/** Start theme, look, palette, animation and language. */
+/** Set up the theme, look, palette, animation and language. */
 export function startSettings() {
   startTheme($("theme"), "look", "palette");
   startLanguage();
@@ -18,7 +18,7 @@ export function startSettings() {
 }
 
 /**
- * Let the settings button of the Play page show its panel.
+ * Make the settings button of the play page open its panel.
  *
  * @param {() => void} showPanel
  */

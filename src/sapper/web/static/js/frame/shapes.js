@@ -1,4 +1,4 @@
-/** The list of board shapes. The shape is part of the level: `beginner/hexagon`. */
+/** The menu of board shapes. The shape is part of the level: `beginner/hexagon`. */
 
 import { CLASSIC, tilings } from "../board/tiling.js";
 import { $, select } from "../dom.js";

@@ -1,4 +1,4 @@
-/** On a phone the panel is a sheet over the board. */
+/** On a phone, the panel is a sheet over the board. */
 
 export class Sheet {
   /**

@@ -1,4 +1,4 @@
-/** The smiley: neutral, pressing, lost or won. It starts a new game. */
+/** The smiley, whose mood is neutral, pressing, lost or won. Pressing it starts a new game. */
 
 const FACE =
   '<circle cx="12" cy="12" r="10" fill="#ffd93b" stroke="#1a1a1a" stroke-width="1.2"/>';

@@ -1,4 +1,4 @@
-/** Small synthesized sounds. Silent until the player switches them on. */
+/** Short synthesized sounds. They are off until the player switches them on. */
 
 /** @typedef {"open" | "flood" | "flag" | "won" | "lost"} Sound */
 
@@ -26,7 +26,7 @@ const TONES = {
 const LOUDNESS = 0.08;
 
 /**
- * The sound of an event.
+ * Return the sound of an event.
  *
  * @param {import("../protocol.js").GameEvent} event
  * @param {string} status The current status of the game.

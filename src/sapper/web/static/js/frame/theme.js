@@ -1,11 +1,11 @@
-/** The theme, the look and the palette, and the sprite in their colours. */
+/** The theme, the look and the palette, and the glyph sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
 import { select } from "../dom.js";
 import { write } from "../storage.js";
 import { startColorScheme } from "./color-scheme.js";
 
-/** Overlay states that replace the cell's own glyph. */
+/** Overlay states that replace a cell's own glyph. */
 const STATES = ["safe", "danger", "unknown", "low", "medium", "high"];
 
 const root = document.documentElement;
@@ -52,7 +52,7 @@ export function startTheme(button, ...lists) {
   for (const name of lists) {
     const list = select(name);
     list.value = root.dataset[name] ?? "";
-    // A theme that is no longer registered.
+    // The theme is no longer registered.
     if (list.selectedIndex < 0) root.dataset[name] = list.value = list.options[0].value;
     list.addEventListener("change", () => {
       root.dataset[name] = list.value;

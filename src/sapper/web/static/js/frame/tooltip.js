@@ -1,4 +1,4 @@
-/** The tooltip of a cell: its exact chance. */
+/** The tooltip with a cell's exact chance. */
 
 export class Tooltip {
   /** @param {HTMLElement} element */
@@ -26,7 +26,7 @@ export class Tooltip {
   }
 }
 
-/** The minimum gap between the tooltip and the window's edge, the cell or the board. */
+/** The minimum gap between the tooltip and the edge of the window, the cell or the board. */
 const [EDGE, GAP] = [8, 6];
 
 /** @typedef {{width: number, height: number}} Size */
@@ -35,7 +35,7 @@ const [EDGE, GAP] = [8, 6];
 const inside = (value, length, room) => Math.max(EDGE, Math.min(value, room - length - EDGE));
 
 /**
- * Above the cell; below it in the first rows.
+ * Place the tooltip above the cell or, in the first rows, below it.
  *
  * @param {DOMRect} box
  * @param {Size} size
@@ -47,7 +47,7 @@ function near(box, { width, height }) {
 }
 
 /**
- * At the nearest side of the board with enough space.
+ * Place the tooltip at the nearest side of the board that has enough space.
  *
  * @param {DOMRect} box
  * @param {Size} size

@@ -1,4 +1,4 @@
-/** The cell size: fitted to the window, or chosen by the player. */
+/** The cell size, which is fitted to the window or chosen by the player. */
 
 import { bevel, clamp, fit, fitAcross, whole } from "../board/size.js";
 import { $ } from "../dom.js";
@@ -8,10 +8,10 @@ const coarse = matchMedia("(pointer: coarse)");
 const upright = matchMedia("(max-width: 759px) and (orientation: portrait)");
 const KEY = "sapper.cell";
 
-/** Reserved on the next visit, see `early-room.js`. */
+/** The space to reserve on the next visit; see `early-room.js`. */
 const ROOM = "sapper.room";
 
-/** The cell size, in pixels, that the frame of a big board is based on. */
+/** The cell size, in pixels, on which the frame of a big board is based. */
 const FRAME_CELL = 24;
 
 export class Zoom {
@@ -76,7 +76,7 @@ export class Zoom {
 
   /** @param {boolean} [asked] Whether the player requested it and expects the board to move. */
   refresh(asked = false) {
-    // With a card open on a phone the board scrolls; resizing cells would make it jump.
+    // While a card is open on a phone, the board scrolls, because resizing it would make it jump.
     if (!this.#shape || (this.cell && !asked && document.body.classList.contains("reason-open"))) return;
     if (this.board.big) return this.#window(this.board.big);
     const turned = this.turnable && this.turns();
@@ -107,7 +107,7 @@ export class Zoom {
     const style = getComputedStyle(stage);
     const pads = (/** @type {string} */ a, /** @type {string} */ b) =>
       parseFloat(style.getPropertyValue(`padding-${a}`)) + parseFloat(style.getPropertyValue(`padding-${b}`));
-    // On a phone in landscape, the status is beside the board.
+    // On a phone in landscape, the status is next to the board.
     const beside = getComputedStyle($("column")).flexDirection === "row";
     const width = stage.clientWidth - pads("left", "right") - (frame.offsetWidth - well.clientWidth);
     const height = stage.clientHeight - pads("top", "bottom") - (frame.offsetHeight - well.clientHeight);
@@ -118,7 +118,7 @@ export class Zoom {
   }
 
   /**
-   * Give a big board all the space; its cells have their own size.
+   * Give a big board all the space, because its cell size is independent of it.
    *
    * @param {import("../board/big/big-board.js").BigBoard} big
    */
@@ -130,7 +130,7 @@ export class Zoom {
     this.tell();
   }
 
-  /** Show the size of the cells of a big board. */
+  /** Show the cell size of a big board. */
   tell() {
     const { big } = this.board;
     if (big) $("size").textContent = `${Math.round(10 * big.cell) / 10} px`;

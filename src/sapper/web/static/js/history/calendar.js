@@ -1,4 +1,4 @@
-/** The calendar of days played: a column for each week, darker for more games. */
+/** The calendar of days played, with a column per week and darker shades for more games. */
 
 import { date, number, t, tn } from "../translation.js";
 

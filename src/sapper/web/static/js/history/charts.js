@@ -1,4 +1,4 @@
-/** The charts: the duration of won games, and results over time. */
+/** The charts of win times and of results over time. */
 
 import { make } from "../dom.js";
 import { Plot } from "../lab/plot.js";

@@ -1,4 +1,4 @@
-/** The summary of games as names, values and details. */
+/** The summary of the selected games as names, values and details. */
 
 import { make } from "../dom.js";
 import { number, t, tn } from "../translation.js";

@@ -1,4 +1,4 @@
-/** The selection of games: the fields at the top of the page, stored in its address. */
+/** The fields that select games, whose values are stored in the page's address. */
 
 import { $, input, make, select } from "../dom.js";
 import { t } from "../translation.js";
@@ -19,7 +19,7 @@ export class Filters {
   /** @param {() => void} changed */
   constructor(changed) {
     const given = new URLSearchParams(location.search);
-    // The choices of the first three arrive with the games.
+    // The options of the first three arrive with the games.
     this.wanted = Object.fromEntries(SELECTS.map((id) => [id, given.get(id) ?? FIRST[id]]));
     for (const id of ["period", "versus"]) select(id).value = this.wanted[id];
     for (const id of DATES) input(id).value = given.get(id) ?? "";
@@ -43,7 +43,7 @@ export class Filters {
   }
 
   /**
-   * Offer the choices that have games.
+   * Offer only choices for which there are games.
    *
    * @param {Kind[]} kinds
    * @param {string[]} players The names in imported replays.
@@ -71,7 +71,7 @@ export class Filters {
     const list = select(id);
     const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, chosen.replace(BOT, "").replace(PLAYER, "")]];
     const key = JSON.stringify([chosen, known]);
-    // Replacing the options would close an open menu.
+    // Replacing the options of an open menu would close it.
     if (list.dataset.key === key) return;
     list.dataset.key = key;
     list.replaceChildren(

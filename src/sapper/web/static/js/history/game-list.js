@@ -1,4 +1,4 @@
-/** Games as a table, each with the links to its replay and its review. */
+/** The table of games, with links to each replay and review. */
 
 import { make } from "../dom.js";
 import { offerDownload } from "../frame/download.js";
@@ -46,7 +46,7 @@ const guessed = ({ forced_guesses: forced, needless_guesses: needless }) =>
   forced === null || needless === null ? null : forced + needless;
 
 /**
- * The columns: sort key, look, name, sort value and text of a game. The server sorts by the same
+ * The columns: sort key, style, name, sort value and text of a game. The server sorts by the same
  * values.
  *
  * @typedef {object} Column
@@ -82,7 +82,7 @@ const columns = () => [
  */
 const known = (value, text) => (value === null ? "–" : text(value));
 
-/** Texts are sorted from A, figures from the highest. */
+/** Texts are sorted from A to Z, figures from high to low. */
 const RISING = new Set(["level", "rules", "time"]);
 
 /**
@@ -134,7 +134,7 @@ function downloadOf(game) {
 }
 
 /**
- * Show games as a table whose columns sort it.
+ * Show games as a table that can be sorted by its columns.
  *
  * @param {HTMLElement} place
  * @param {Game[]} games

@@ -24,7 +24,7 @@ let sorting = { by: "date", descending: true };
  * @type {import("./types.js").Sorting | null} The order of the personal bests, if not the default.
  */
 let bestSorting = null;
-/** Increases with each request, so that late answers to older ones are dropped. */
+/** Incremented with each request, so that late answers to older requests are dropped. */
 let asked = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
@@ -58,7 +58,7 @@ async function load(again = false) {
   const [found, page, other] = answers;
   $("banner").hidden = true;
   if (page.total && offset >= page.total) {
-    // There are fewer games than before.
+    // The list has become shorter than the page shown.
     offset = PAGE * Math.floor((page.total - 1) / PAGE);
     return load();
   }

@@ -1,4 +1,4 @@
-/** Export, import and erasing of the games. */
+/** Exports, imports and erases games. */
 
 import { $, button, input, make } from "../dom.js";
 import { number, t, tn } from "../translation.js";
@@ -61,7 +61,7 @@ export class OwnData {
     this.#showMistakes();
   }
 
-  /** Offer the file of mistakes if there are any. */
+  /** Offer the download of mistakes if there are any. */
   async #showMistakes() {
     try {
       $("export-mistakes").hidden = !(await mistakes()).total;
@@ -91,7 +91,7 @@ export class OwnData {
     });
     button("erase-now").disabled = false;
     $("confirm").hidden = true;
-    // The erase button may be gone too.
+    // The erase button may have disappeared as well.
     if (focused) $("import").focus();
   }
 
@@ -132,7 +132,7 @@ export class OwnData {
   }
 
   /**
-   * Send replays in parts; imported parts stay even if a later one fails.
+   * Send replays in parts; the parts imported so far stay even if a later one fails.
    *
    * @param {File[]} files
    * @param {AbortSignal} signal

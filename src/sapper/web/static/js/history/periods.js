@@ -1,4 +1,4 @@
-/** Periods of time and comparison periods. Pure functions. */
+/** Periods of time, and the periods to compare them with. Pure functions. */
 
 const DAY_MS = 86_400_000;
 
@@ -44,7 +44,7 @@ export function versus(choice, { since, until }, from, to) {
   if (choice === "none" || since === null) return null;
   if (choice === "year") return { since: yearBefore(since), until: until === null ? null : yearBefore(until) };
   if (until === null) return { since: null, until: since };
-  // In whole days, regardless of clock changes.
+  // The length is in whole days, regardless of clock changes.
   const days = Math.round((until - since) / DAY_MS);
   const begin = new Date(since);
   begin.setDate(begin.getDate() - days);

@@ -1,8 +1,8 @@
-/** Many replay files, sent in parts that the server accepts. */
+/** Splits many replay files into parts that the server accepts. */
 
 import { isReplay } from "../replay/is-replay.js";
 
-/** The server accepts 32 MiB at once; a form needs space for the names. */
+/** The server accepts 32 MiB per request, and the form also contains the names. */
 const PART_BYTES = 24 * 2 ** 20;
 const PART_FILES = 2000;
 

@@ -64,7 +64,7 @@ export interface Game {
   clicks: number;
   forced_guesses: number | null;
   needless_guesses: number | null;
-  /** Whether the Replay and Review pages can open it: its board is not too large. */
+  /** Whether the board is small enough for the Replay and Review pages. */
   replay: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface Page {
   offset: number;
 }
 
-/** How a table of games is sorted; the names are those of the server. */
+/** The order of a table of games, with the server's names. */
 export interface Sorting {
   by: string;
   descending: boolean;

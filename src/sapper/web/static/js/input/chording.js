@@ -1,4 +1,4 @@
-/** The actions of mouse buttons and taps under the player's settings. Pure functions. */
+/** What mouse buttons and taps do under the player's settings. Pure functions. */
 
 import { isNumber } from "../board/cells.js";
 
@@ -17,7 +17,7 @@ export const RIGHT = 2;
 export const BOTH = LEFT | RIGHT;
 
 /**
- * The action of a button press.
+ * Return the action of a button press.
  *
  * @param {{button: number, buttons: number, pointerType: string}} event
  * @param {{swap: boolean, chording: Chording}} choices
@@ -32,7 +32,7 @@ export function pressed({ button, buttons, pointerType }, { swap, chording }) {
 }
 
 /**
- * The action of a click or tap of the opening button on a cell.
+ * Return the action of a tap, or of a click of the opening button, on a cell.
  *
  * @param {string} char The cell's content.
  * @param {{chording: Chording, touch: boolean, again: boolean}} click `again`: it is the second of a double click.

@@ -1,6 +1,6 @@
-/** The cell under the mouse, while the mouse is in use rather than the keyboard. */
+/** The cell under the mouse, as long as the mouse is used rather than the keyboard. */
 
-/** Keys that move the cursor or the focus: pressing one means that the keyboard is in use. */
+/** Keys that move the cursor or the focus, which show that the keyboard is being used. */
 export const MOVES = /^(Arrow.*|Home|End|PageUp|PageDown|Tab)$/;
 
 export class Hover {
@@ -20,12 +20,12 @@ export class Hover {
   /** @param {PointerEvent} event */
   #move({ type, pointerType, clientX, clientY, movementX, movementY }) {
     if (pointerType === "touch") return this.leave();
-    // Scrolling under a resting mouse does not count as using the mouse.
+    // Scrolling under a mouse at rest does not count as using it.
     if (type === "pointermove" && !movementX && !movementY) return;
     this.#at = [clientX, clientY];
   }
 
-  /** The keyboard is in use, or the mouse has left the page. */
+  /** Called when the keyboard is used or the mouse leaves the page. */
   leave() {
     this.#at = null;
   }

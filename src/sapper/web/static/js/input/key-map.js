@@ -1,4 +1,4 @@
-/** The keys of the play page: their actions, and how to change them. Pure functions. */
+/** The keys of the play page: their actions, and changing them. Pure functions. */
 
 import { t } from "../translation.js";
 
@@ -21,7 +21,7 @@ export const USUAL_KEYS = {
   "row-start": "Home", "row-end": "End",
 };
 
-/** The action of each key, for the list of keys and for messages. */
+/** The name of each action, for the list of keys and for messages. */
 export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   open: t("Open or chord"),
   mark: t("Flag"),
@@ -51,16 +51,16 @@ export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   "row-end": t("End of the row"),
 });
 
-/** Actions added after keys became configurable. */
+/** Actions that were added after keys became configurable. */
 const ADDED = /** @type {readonly KeyAction[]} */ (["smart"]);
 
 export const KEY_ACTIONS = /** @type {KeyAction[]} */ (Object.keys(USUAL_KEYS));
 
-/** Keys that close the card or move the focus, and unnamed keys. */
+/** Keys that close the card or move the focus, and keys without a name. */
 const UNUSABLE = /^(Escape|Tab|Dead|Process|Unidentified)$/;
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
-// "End" alone could mean the end of a game.
+// "End" alone could be mistaken for the end of a game.
 const [HOME, END] = t("Home, End").split(", ");
 const [PAGE_UP, PAGE_DOWN] = t("Page Up, Page Down").split(", ");
 /** @type {Record<string, string>} The labels of other keys. */
@@ -99,13 +99,13 @@ export function readKeys(text) {
     kept = {};
   }
   const keys = { ...USUAL_KEYS };
-  // Before there was a key that flags or chords, Space opened.
+  // Space opened cells before there was a key that flags or chords.
   const old = kept?.smart === undefined && kept?.open === " ";
   const isKept = (/** @type {KeyAction} */ action) =>
     typeof kept?.[action] === "string" && !UNUSABLE.test(kept[action]) && !(old && action === "open");
   for (const action of KEY_ACTIONS) if (isKept(action)) keys[action] = plainKey(kept[action]);
   const taken = KEY_ACTIONS.filter(isKept).map((action) => keys[action]);
-  // A new action gets no key if its default is taken.
+  // A new action gets no key if its default key is taken.
   if (kept?.smart === undefined) {
     for (const action of ADDED) if (!isKept(action) && taken.includes(keys[action])) keys[action] = "";
   }
@@ -122,7 +122,7 @@ export function isModifier(key) {
 }
 
 /**
- * Why a key cannot be used for an action.
+ * Return the reason why a key cannot be used for an action.
  *
  * @param {KeyMap} keys
  * @param {KeyAction} action

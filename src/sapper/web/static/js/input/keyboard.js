@@ -1,4 +1,4 @@
-/** Keyboard input: cell keys on the board, commands anywhere on the page. */
+/** Keyboard input: keys that act on a cell, and commands that work anywhere on the page. */
 
 import { KEY_ACTIONS, plainKey, USUAL_KEYS } from "./key-map.js";
 
@@ -35,14 +35,14 @@ const STEPS = {
 /** @type {Record<string, Act>} */
 const ACTS = { open: "enter", mark: "mark", smart: "smart" };
 
-/** Keys needed by buttons, fields and the page itself. */
+/** Keys that buttons, fields and the page itself need. */
 const NEEDED = /^( |Enter|Arrow.*|Home|End|PageUp|PageDown)$/;
 
 /** Keys that scroll the page, unless the board has focus. */
 const SCROLLING = /^(Home|End|PageUp|PageDown)$/;
 
 /**
- * The action of a key under the player's settings.
+ * Return the action of a key under the player's settings.
  *
  * @param {string} key
  * @param {KeyMap} keys
@@ -50,7 +50,7 @@ const SCROLLING = /^(Home|End|PageUp|PageDown)$/;
  */
 function actionOf(key, keys) {
   const found = KEY_ACTIONS.find((action) => keys[action] === key);
-  // The plus sign of many keyboards needs Shift.
+  // On many keyboards, the plus sign needs Shift.
   return found ?? (key === "=" && keys.larger === "+" ? "larger" : undefined);
 }
 
@@ -58,7 +58,7 @@ function actionOf(key, keys) {
 /** @typedef {import("./key-map.js").KeyMap} KeyMap */
 
 /**
- * The command of a key press.
+ * Return the command of a key press.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
  * @param {Focus} focus The focus; controls keep Space, Enter and arrows.
@@ -122,11 +122,11 @@ export function listenToKeys(board, keys, map) {
     const meant = keyMeaning(event, focusOf(focused, board), map(), keys.hovering());
     if (!meant) return;
     taken = event.key;
-    // This stops a letter from changing a focused select, too.
+    // This also stops a letter from changing a focused select.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);
     else if (meant.jump) keys.jump(meant.jump);
-    // When held, only cursor keys repeat.
+    // Only cursor keys repeat when held down.
     else if (event.repeat) return;
     else if (meant.act) keys.act(meant.act);
     else if (meant.command) keys.command(meant.command);

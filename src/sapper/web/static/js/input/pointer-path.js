@@ -1,16 +1,16 @@
-/** The pointer's path over the board, sent with the next move. */
+/** The pointer's path over the board, which is sent with the next move. */
 
-/** The fraction of a cell in which positions are measured. */
+/** The unit of positions, as a fraction of a cell. */
 const PARTS = 16;
 
 /** The minimum time between two points, in milliseconds. */
 const PAUSE = 40;
 
-/** The maximum points per move; a longer path drops every second one. */
+/** The maximum number of points per move; a longer path drops every second point. */
 const MOST = 1000;
 
 /**
- * A point: its time in milliseconds, and its place in fractions of a cell.
+ * A point: its time in milliseconds, and its position in fractions of a cell.
  *
  * @typedef {[number, number, number]} Point
  */
@@ -40,7 +40,7 @@ export class PointerPath {
     if (last && last[1] === x && last[2] === y) return;
     this.#points.push([Math.round(ms), x, y]);
     if (this.#points.length <= MOST) return;
-    // Counted from the end, so that the last point stays.
+    // Counting from the end keeps the last point.
     this.#points = this.#points.filter((_, index) => (this.#points.length - 1 - index) % 2 === 0);
     this.#pause *= 2;
   }
@@ -75,7 +75,7 @@ export class PointerPath {
  */
 
 /**
- * Record the place of a mouse or pen over a rectangular board.
+ * Record the position of a mouse or pen over a rectangular board.
  *
  * @param {import("../board/board.js").Board} board
  * @param {PointerPath} path
@@ -97,7 +97,7 @@ export function recordPointer(board, path, { wanted, running, size }) {
     },
     { passive: true },
   );
-  // Before the click acts, so that the path ends there.
+  // Record the position before the click acts, so that the path ends there.
   for (const name of /** @type {const} */ (["pointerdown", "pointerup"])) {
     document.addEventListener(name, note, { capture: true, passive: true });
   }

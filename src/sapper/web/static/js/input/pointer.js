@@ -1,8 +1,8 @@
 /**
  * Mouse, pen and touch input on the board.
  *
- * A press is drawn at once, follows the pointer and acts on release, as in Windows Minesweeper.
- * Released outside the board, it does nothing.
+ * As in Windows Minesweeper, a press is drawn immediately, follows the pointer, and acts on
+ * release. A release outside the board does nothing.
  */
 
 import { meaning } from "../board/press.js";
@@ -47,7 +47,7 @@ export function listenToPointer(grid, actions) {
   let press = null;
   let first = { index: -1, at: -Infinity };
 
-  // The time of the events: a busy page may receive them late and in a row.
+  // Use the time of the events, because a busy page may receive them late and all together.
   const again = (/** @type {number} */ index, /** @type {number} */ at) =>
     first.index === index && at - first.at < DOUBLE;
 
@@ -65,7 +65,8 @@ export function listenToPointer(grid, actions) {
 
   const show = (/** @type {number | null} */ index, /** @type {number} */ at) => {
     if (!press || press.kind === "mark") return;
-    // Moving between a number and an unopened cell changes a press from chord to open and back.
+    // Moving between a number and an unopened cell changes a press from chording to opening and
+    // back.
     const means = index === null || press.kind !== "open" ? press.kind : clickOn(index, press.touch, at);
     if (means === "chord" || (means === "open" && press.opens)) actions.press(means, index);
     else actions.press(null, null);
@@ -77,7 +78,7 @@ export function listenToPointer(grid, actions) {
     const touch = event.pointerType === "touch";
     // Stops the browser from moving the focus and from starting a middle-click scroll.
     if (!touch) event.preventDefault();
-    // Scrolling now would put another cell under the pointer.
+    // Scrolling now would move another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (touch && !event.isPrimary) return end();
     start(event, index, touch);
@@ -106,7 +107,7 @@ export function listenToPointer(grid, actions) {
     actions.act(actions.flagMode() ? "open" : "mark", index);
   }
 
-  // A second button pressed or released while another is held arrives as a move.
+  // Pressing or releasing a second button while one is held arrives as a pointer move.
   document.addEventListener("pointermove", (event) => {
     if (!press) return;
     if (press.touch) {
@@ -115,7 +116,7 @@ export function listenToPointer(grid, actions) {
     }
     const both = (event.buttons & BOTH) === BOTH;
     if (both && press.kind !== "chord") press.kind = pressed(event, actions.choices());
-    // The first release of two buttons acts; the second does nothing.
+    // Of two buttons, the first release acts, and the second does nothing.
     else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
       return letGo(event);
     }
@@ -149,7 +150,7 @@ export function listenToPointer(grid, actions) {
 
   document.addEventListener("pointercancel", end);
   addEventListener("blur", end);
-  // No menu for a right button released outside the board.
+  // Show no menu for a right button released outside the board.
   let slid = false;
   document.addEventListener("pointerdown", ({ target }) => {
     slid = grid.element.contains(/** @type {Node} */ (target));

@@ -1,4 +1,4 @@
-/** Clicks, taps, long presses and strokes on a board that is not a running game. */
+/** Clicks, taps, long presses and strokes on a board without a running game. */
 
 /** The duration of a long press, in milliseconds. */
 const LONG_PRESS = 350;
@@ -52,7 +52,7 @@ export function listenToStrokes(grid, actions) {
     end();
     const touch = event.pointerType === "touch";
     if (!touch) event.preventDefault();
-    // Scrolling now would put another cell under the pointer.
+    // Scrolling now would move another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (event.button === 2) {
       actions.secondary?.(index);
@@ -62,7 +62,7 @@ export function listenToStrokes(grid, actions) {
     const drawing = Boolean(actions.drag) && !touch;
     press = { index, drawing, x: event.clientX, y: event.clientY, timer: 0 };
     if (touch) {
-      // Otherwise a finger's events stay with their first element.
+      // Otherwise all events of a finger go to the first element it touched.
       /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
       press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
     }
@@ -106,7 +106,7 @@ export function listenToStrokes(grid, actions) {
     end();
   });
 
-  // A panning finger: the browser takes over the pointer.
+  // The finger is panning, so the browser takes over the pointer.
   document.addEventListener("pointercancel", end);
   addEventListener("blur", end);
   element.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -118,7 +118,7 @@ export function listenToStrokes(grid, actions) {
 }
 
 /**
- * The cells on a straight line, so that a fast stroke leaves no gaps.
+ * Return the cells on a straight line, so that a fast stroke leaves no gaps.
  *
  * @param {[number, number]} from Row and column.
  * @param {[number, number]} to

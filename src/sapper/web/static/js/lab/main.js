@@ -1,4 +1,4 @@
-/** The lab page: polls the runs and shows the one in the address. */
+/** The Lab page, which polls the runs and shows the one in the address. */
 
 import { $ } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
@@ -33,7 +33,7 @@ async function ask(path) {
 }
 
 /**
- * List the runs.
+ * Show the list of runs.
  *
  * @param {Run[]} runs
  * @returns {Run | undefined} The run to show, if any.
@@ -71,7 +71,7 @@ function list(runs) {
 }
 
 /**
- * Show the purpose of the lab, and how to start.
+ * Explain the lab and how to start a run.
  *
  * @param {"no-runs" | "not-installed"} why
  */
@@ -94,7 +94,7 @@ async function look() {
   if (now === drawn) return showStanding(chosen);
   const whole = /** @type {RunCharts} */ (await ask(`/api/runs/${chosen.id}`));
   drawn = now;
-  // Shown together, so that the plots do not shift the page.
+  // Update both at once, so that the plots do not shift the page.
   showStanding(chosen);
   showPlots(whole);
 }

@@ -91,7 +91,7 @@ export class Plot {
   }
 
   /**
-   * Draw a point with its interval and tooltip.
+   * Draw a point with an interval and a tooltip.
    *
    * @param {number} x
    * @param {number} y
@@ -107,7 +107,7 @@ export class Plot {
   }
 
   /**
-   * Draw a bar on the lower axis.
+   * Draw a bar on the horizontal axis.
    *
    * @param {string} look
    * @param {number} x Its centre.

@@ -50,7 +50,7 @@ export function duration(seconds) {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** After this many seconds without news, a run's process is considered dead. */
+/** After this many seconds without an update, a run's process is considered dead. */
 const SILENT_S = 60;
 
 /**

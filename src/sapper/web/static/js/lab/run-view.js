@@ -113,7 +113,7 @@ export function showStanding(run) {
   $("pace").textContent = pace(run, Date.now() / 1000);
   $("failure").hidden = !run.error;
   $("failure").textContent = run.error ?? "";
-  // Visitors from a network do not receive this.
+  // Network visitors do not receive the command.
   $("command").hidden = !run.command;
   $("command").textContent = run.command ?? "";
   const digest = run.digest ? [t("Digest of all games: {digest}.", { digest: run.digest })] : [];
@@ -122,7 +122,7 @@ export function showStanding(run) {
 }
 
 /**
- * Draw the charts of individual games.
+ * Draw the charts based on single games.
  *
  * @param {RunCharts} run
  */

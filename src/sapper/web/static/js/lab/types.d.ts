@@ -1,10 +1,10 @@
 /** Responses of `/api/runs`: the settings, status and charts of runs. */
 
-/** A run as the list shows it; without figures if it has no readable status. */
+/** A run in the list; it has no figures if its status cannot be read. */
 export interface Run {
   id: string;
   name: string;
-  /** Not sent to visitors from a network; nor are the command, the options and errors. */
+  /** Not sent to network visitors, like the command, the options and errors. */
   path?: string;
   state: string;
   updated: number | null;
@@ -42,7 +42,7 @@ export interface GuessCount {
   wins: number;
 }
 
-/** Guesses of similar predicted risk, and how many of them hit a mine. */
+/** Guesses with similar predicted risk, and how many of them hit a mine. */
 export interface RiskGroup {
   predicted: number;
   n: number;
@@ -52,7 +52,7 @@ export interface RiskGroup {
   high: number;
 }
 
-/** A run with the series of its charts. */
+/** A run with the data series of its charts. */
 export interface RunCharts extends Run {
   history: History;
   guesses: GuessCount[];

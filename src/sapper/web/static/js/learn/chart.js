@@ -1,4 +1,4 @@
-/** The history of a rating as a small chart. */
+/** A small chart of a rating over time. */
 
 import { t, tn } from "../translation.js";
 
@@ -18,7 +18,7 @@ function element(name, attributes, text = "") {
 }
 
 /**
- * The range of the vertical axis: round hundreds around all ratings.
+ * Return the range of the vertical axis: multiples of a hundred around all ratings.
  *
  * @param {number[]} ratings
  * @returns {[number, number]}
@@ -54,7 +54,7 @@ export function chart(history) {
     );
   }
   svg.append(element("polyline", { class: "line", points: ratings.map((rating, at) => `${x(at)},${y(rating)}`).join(" ") }));
-  // Many dots would hide the line.
+  // Too many dots would hide the line.
   history.forEach(([rating, solved], at) => {
     if (history.length > 60 && at < last) return;
     const dot = element("circle", { class: solved ? "dot" : "dot missed", cx: x(at), cy: y(rating), r: at === last ? 4 : 2.5 });

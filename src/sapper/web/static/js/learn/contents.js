@@ -1,4 +1,4 @@
-/** The list of the trainer and the lessons, each lesson with a small picture of its board. */
+/** The list with the trainer and the lessons, which have a small picture of their board. */
 
 import { make } from "../dom.js";
 import { t } from "../translation.js";
@@ -79,7 +79,7 @@ export function showContents(nav, lessons, done, current, mistakes) {
     const here = link.hash === `#${current}`;
     if (here) {
       link.setAttribute("aria-current", "true");
-      // On a phone the list is one row.
+      // On a phone, the list is a single row.
       link.scrollIntoView({ block: "nearest", inline: "center" });
     }
     if (link.getAttribute("href") === focused) link.focus();

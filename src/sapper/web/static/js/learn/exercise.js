@@ -1,4 +1,4 @@
-/** One board with a question: the player's marks, the verdict, and its proofs. */
+/** A board with a question: the player's marks, the verdict, and the proofs. */
 
 import { StillBoard } from "../board/still-board.js";
 import { stagesOf } from "./stages.js";
@@ -27,7 +27,7 @@ export class Exercise {
   #stages = [];
   /** Whether the board shows the mines of an arrangement. */
   #imagined = false;
-  /** The current stage; -1 shows the solution. */
+  /** The current stage, or -1 for the solution. */
   #at = -1;
 
   /**
@@ -69,7 +69,7 @@ export class Exercise {
     this.#paint();
   }
 
-  /** Put the cursor on the first cell in question, for the keyboard. */
+  /** Put the cursor on the first cell in question, for keyboard users. */
   focus() {
     this.board.grid.moveTo(Math.max(0, this.board.cells.indexOf(".")));
   }
@@ -106,13 +106,13 @@ export class Exercise {
   take(verdict) {
     this.#verdict = verdict;
     this.#stages = stagesOf(verdict);
-    // After a mistake the proof appears automatically.
+    // After a mistake, the proof is shown automatically.
     this.#at = verdict.solved || !this.#stages.length ? -1 : 0;
     this.#paint();
     this.#reveal();
   }
 
-  /** Show the next step of the proof; after the last, the first. */
+  /** Show the next step of the proof or, after the last one, the first. */
   step() {
     if (!this.#stages.length) return;
     this.#at = (this.#at + 1) % this.#stages.length;
@@ -120,7 +120,7 @@ export class Exercise {
     this.#reveal();
   }
 
-  /** On a scrolling board, scroll to the current stage. */
+  /** If the board scrolls, scroll to the current stage. */
   #reveal() {
     const { grid } = this.board;
     const { stage } = this;
@@ -176,7 +176,7 @@ export class Exercise {
     this.board.cells.forEach((char, index) => {
       if (char !== ".") return;
       if (ghosts) return grid.imagine(index, ghosts.has(index));
-      // Drawing removes an arrangement.
+      // Drawing the board removes an arrangement.
       if (this.#imagined) grid.draw(index, char);
       const chance = chances.get(index);
       if (chance) {

@@ -1,4 +1,4 @@
-/** Stored mistakes: their texts, and erasing them. */
+/** Stored mistakes: their texts, and how to erase them. */
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";
@@ -6,7 +6,7 @@ import { sentence, sentences } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /**
- * The instruction, in a line or two.
+ * Return the instruction, in one or two lines.
  *
  * @param {import("./types.js").Mistake} mistake
  * @param {boolean} touch
@@ -41,7 +41,7 @@ export function mistakeOutcome({ solved, removed }, answered) {
   return { title, about: removed ? t("Answered correctly on two days: this mistake is now cleared.") : "" };
 }
 
-/** The panel beside the board: the rule, the file, and erasing with confirmation. */
+/** The panel next to the board: the rule, the download, and erasing with confirmation. */
 export class KeptPanel {
   #total = 0;
 

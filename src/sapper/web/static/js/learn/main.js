@@ -1,4 +1,4 @@
-/** The Learn page: the trainer, and the lesson named in the address. */
+/** The Learn page, which shows the trainer or the lesson in the address. */
 
 import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
@@ -23,12 +23,12 @@ let done = new Set();
 let standing = null;
 /** The current lesson and the number of its board; null in the trainer. */
 let place = /** @type {{lesson: Lesson, board: number} | null} */ (null);
-/** The current mistake; null elsewhere, or if none is kept. */
+/** The current mistake; null in other parts of the page, or if there are none. */
 let mistake = /** @type {import("./types.js").Mistake | null} */ (null);
 let kept = { total: 0, due: 0 };
 /** @type {import("./types.js").Puzzle | null} */
 let current = null;
-/** When the puzzle was first shown, on this page's clock. */
+/** The time at which the puzzle was first shown, on this page's clock. */
 let began = 0;
 let asking = false;
 /** @type {(() => Promise<void>) | null} The action to run once the server has answered. */
@@ -51,7 +51,7 @@ startSettings();
 startFrame();
 
 /**
- * Run a request to the server, showing any refusal; other requests are blocked until it ends.
+ * Send a request to the server and show any refusal; other requests are blocked until it ends.
  *
  * @param {() => Promise<void>} work
  * @param {boolean} [waits] Whether to run it after a current request.
@@ -87,9 +87,9 @@ async function load() {
   await go();
 }
 
-/** Show the part named in the address. */
+/** Show the part that is named in the address. */
 async function go() {
-  // The server may have been unreachable when the page was opened.
+  // The server may not have been reachable when the page was opened.
   if (!standing) return load();
   const lesson = lessons.find(({ id }) => `#${id}` === location.hash);
   if (lesson) {
@@ -108,7 +108,7 @@ function part() {
   return location.hash === "#mistakes" ? "mistakes" : "train";
 }
 
-/** Ask the next kept mistake. */
+/** Ask the next stored mistake. */
 async function showMistake() {
   const found = await nextMistake();
   [place, current, mistake, kept] = [null, null, found.mistake, found];
@@ -269,7 +269,7 @@ function showActs() {
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
-  // A hidden button must not lose the focus.
+  // The focus must not be lost with a hidden button.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
   $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
 }
@@ -288,7 +288,7 @@ function showStanding() {
   $("chart").replaceChildren(history.length > 1 ? chart(history) : note);
 }
 
-/** Show the time: it counts up, or down with a limit. */
+/** Show the time, counting up or, if there is a limit, down. */
 function tick() {
   if (place || !current || exercise.over) return;
   const passed = (performance.now() - began) / 1000;

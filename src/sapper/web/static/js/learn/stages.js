@@ -1,4 +1,4 @@
-/** A verdict as stages: each cell's proof step by step, or an arrangement. */
+/** A verdict in stages: the steps of each cell's proof, or an arrangement. */
 
 import { placeName } from "../board/cells.js";
 import { t } from "../translation.js";
@@ -7,7 +7,7 @@ import { t } from "../translation.js";
 /** @typedef {import("./types.js").Explanation} Explanation */
 
 /**
- * The content of the card and the board at one stage.
+ * What the card and the board show at one stage.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -45,7 +45,7 @@ function explained({ cell, state, text, steps, board }) {
   if (board) return [{ ...BARE, title: t("Another arrangement"), text, goal: cell, ghosts: board }];
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
-    // Until the contradiction, the opposite is assumed for the cell in question.
+    // The opposite is assumed for the cell in question until the contradiction.
     const supposed = step.assumed && !step.contradiction ? [cell] : [];
     const [supposedSafe, supposedMined] = state === "mined" ? [supposed, []] : [[], supposed];
     const name = placeName(cell);

@@ -20,7 +20,7 @@ const TITLES = { safe: t("Find a safe cell"), all: t("Mark everything that is pr
 export const title = (question) => TITLES[question];
 
 /**
- * The instruction, in one line.
+ * Return the instruction, in one line.
  *
  * @param {import("./types.js").Question} question
  * @param {{newcomer: boolean, touch: boolean}} who

@@ -9,7 +9,7 @@ export interface Puzzle {
   question: Question;
   rows: string[];
   mines: number | null;
-  /** Seconds for the answer. */
+  /** The time limit for the answer, in seconds. */
   limit_s: number | null;
   elapsed_s: number;
   focus: string;
@@ -35,7 +35,7 @@ export interface Explanation {
   state: "safe" | "mined" | "open";
   text: string;
   steps: ProofStep[];
-  /** The mines of an arrangement that fits, contrary to the answer. */
+  /** The mines of an arrangement that fits but contradicts the answer. */
   board: Cell[] | null;
 }
 
@@ -61,7 +61,7 @@ export interface Standing {
   solved: number;
   streak: number;
   best_streak: number;
-  /** The rating after each of the last answers, and whether it was solved. */
+  /** The rating after each of the last answers, and whether the answer was right. */
   history: [number, boolean][];
 }
 
@@ -75,11 +75,11 @@ export interface Outcome extends Verdict {
   standing: Standing;
 }
 
-/** A mistake from one of the player's own games. */
+/** A mistake in one of the player's games. */
 export interface Mistake {
   id: string;
   question: Question;
-  /** The opened cell, and the number of the decision in the game. */
+  /** The cell that was opened, and the number of the decision in the game. */
   cell: Cell;
   move: number;
   rows: string[];
@@ -87,7 +87,7 @@ export interface Mistake {
   topology: string;
 }
 
-/** The number of stored mistakes, and how many of them have not been answered correctly today. */
+/** The number of stored mistakes, and of those not yet answered correctly today. */
 export interface KeptCounts {
   total: number;
   due: number;

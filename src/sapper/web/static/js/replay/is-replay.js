@@ -1,7 +1,7 @@
-/** Detects replays among the files dropped on a page. */
+/** Recognises replays among files dropped on a page. */
 
 const ENDINGS = /\.(avf|rmv|mvf|evf|rawvf)$/i;
-/** The server refuses larger files. */
+/** The server refuses files larger than this. */
 const MOST_BYTES = 8_000_000;
 
 /**

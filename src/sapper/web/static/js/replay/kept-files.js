@@ -1,7 +1,7 @@
-/** The most recently opened replay files, kept in this browser for reloads. */
+/** The last replay files opened, kept in this browser so that pages can be reloaded. */
 
 const STORE = "replays";
-/** The number of files kept. */
+/** The number of files to keep. */
 const MOST = 10;
 
 /** @returns {Promise<IDBDatabase>} */
@@ -22,7 +22,7 @@ function database() {
  */
 export async function keepFile(file) {
   const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0"));
-  // By time, so that the first ones are the oldest.
+  // Names start with the time, so that the oldest come first.
   const name = `${Date.now().toString(36)}-${random.join("")}`;
   const opened = await database();
   try {
@@ -58,7 +58,7 @@ export async function keptFile(name) {
       opened.close();
     }
   } catch {
-    // Storage is blocked, so nothing was kept.
+    // If storage is blocked, nothing was kept.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** The keys of the replay page, with any focus. */
+/** The keys of the Replay page, which work with any focus. */
 
 /**
  * @param {Record<string, () => void>} commands By key: letters in lower case, with Shift as `Shift+G`.
@@ -11,7 +11,7 @@ export function listenToKeys(commands, usable) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key, shiftKey } = event;
       const on = document.activeElement;
-      // The settings box has its own keys.
+      // Keys in the settings box belong to it.
       if (on?.closest("[popover]")) return;
       if (key === " " && on?.matches("button, a, input, summary")) return;
       if (on?.matches("select, input[type=radio]") && key.startsWith("Arrow")) return;
@@ -21,7 +21,7 @@ export function listenToKeys(commands, usable) {
       event.preventDefault();
       event.stopPropagation();
     },
-    // Before the board, where Shift and an arrow would move the cursor.
+    // Listen before the board does, because Shift with an arrow would move its cursor.
     true,
   );
 }

@@ -1,4 +1,4 @@
-/** The replay page: a recorded game with its pointer, its metrics and its review. */
+/** The Replay page: a recorded game with the pointer, metrics and a review. */
 
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, select } from "../dom.js";
@@ -31,9 +31,9 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {Blob | null} The file, for continuing its game. */
 let file = null;
-/** The number of opened files. */
+/** The number of files opened so far. */
 let opened = 0;
-/** The content of the board. */
+/** The board's content, as a text. */
 let drawn = "";
 /** Cancels reading a file when another one is opened. */
 let reading = new AbortController();
@@ -71,12 +71,12 @@ function take(line) {
   draw();
 }
 
-/** Draw the moment. */
+/** Draw the current moment. */
 function draw() {
   const { game, review, place, steps, ms } = moment;
   if (!game) return;
   showBoard(game, steps);
-  // With reduced motion the pointer jumps from click to click.
+  // With reduced motion, the pointer jumps from click to click.
   const pointed = moment.player.running && still.matches ? game.placeOf(steps) : place;
   layer.show(game, pointed, input("path").checked);
   timeline.move(ms);
@@ -121,7 +121,7 @@ function showPlace(game, count, ms) {
   const at = placeText(game, count);
   const time = seconds(Math.min(ms, game.toMs) - started_ms);
   $("time").textContent = t("{time} of {end} s", { time, end: seconds(1000 * metrics.time_s) });
-  // A screen reader would announce every click of a running playback.
+  // Otherwise a screen reader would announce every click during playback.
   $("place").setAttribute("aria-live", moment.player.running ? "off" : "polite");
   const said = count ? listed([at, stepText(game, count - 1)]) : at;
   if ($("place").textContent !== said) $("place").textContent = said;
@@ -156,7 +156,7 @@ async function takeOver(count) {
   const { steps, metrics } = game.replay;
   const over = metrics.status === "won" || metrics.status === "lost";
   try {
-    // The last click ended the game, so continue from before it.
+    // The last click ended the game, so the game is continued from before it.
     const kept = over ? Math.min(count, steps.length - 1) : count;
     const answer = await fetch(`/api/replay/take-over?steps=${kept}`, { method: "POST", body: file });
     if (!answer.ok) throw new Refusal((await answer.json()).error);
@@ -210,7 +210,7 @@ async function open(given, named = false) {
  * @param {Blob} given
  */
 async function nameInAddress(given) {
-  // Without storage this is impossible.
+  // Without storage, the file gets no name.
   const kept = await keepFile(given).catch(() => null);
   if (file === given) history.replaceState(null, "", kept ? `/replay?file=${kept}` : "/replay");
 }

@@ -1,4 +1,4 @@
-/** The metrics of a game as a table: current and final values. */
+/** A table of a game's metrics, with current and final values. */
 
 import { make } from "../dom.js";
 import { number, t } from "../translation.js";

@@ -1,4 +1,4 @@
-/** The current moment of a replay, and how it moves: by time, event, click, guess or proof. */
+/** The current moment of a replay, which moves by time, event, click, guess or proof step. */
 
 import { Player } from "./player.js";
 import { guessSteps } from "./verdicts.js";
@@ -26,7 +26,7 @@ export class Moment {
   }
 
   /**
-   * Show another replay from its beginning.
+   * Show the beginning of another replay.
    *
    * @param {RecordedGame} game
    */
@@ -104,7 +104,7 @@ export class Moment {
     this.changed();
   }
 
-  /** Go to the next guess; after the last one, to the first. */
+  /** Go to the next guess or, after the last one, to the first. */
   guess(direction = /** @type {1 | -1} */ (1)) {
     if (!this.game) return;
     const guesses = guessSteps(this.game, this.review);
@@ -126,7 +126,7 @@ export class Moment {
   }
 
   /**
-   * Show the next step of a proof; after the last, its click.
+   * Show the next step of a proof or, after the last one, the click.
    *
    * @param {import("../review/types.js").Decision} decision
    */

@@ -1,10 +1,10 @@
-/** Replays named in an address: games played or files opened in this browser. */
+/** Replays given in the address: games played, or files opened, in this browser. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
 import { keptFile } from "./kept-files.js";
 
-/** The message for a link to a game of another browser. */
+/** The message for a link to another browser's game. */
 export const MISSING = t("That game is not in this browser. Ask the player for the replay file and open it here.");
 
 /**

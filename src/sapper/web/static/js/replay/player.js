@@ -1,11 +1,11 @@
-/** The clock of a playback: time that advances at a speed, frame by frame. */
+/** The playback clock, which advances frame by frame at a chosen speed. */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
 export class Player {
   #frame = 0;
   #last = 0;
-  /** Milliseconds of the replay. */
+  /** The time in the replay, in milliseconds. */
   now = 0;
   speed = 1;
 

@@ -1,6 +1,6 @@
-/** The pointer and its path, on a canvas over the cells. */
+/** The pointer and its path, drawn on a canvas over the cells. */
 
-/** The maximum path drawn, in events, to keep frames short. */
+/** The maximum number of events in the path drawn, to keep frames short. */
 const LONGEST = 20_000;
 /** How long the latest part of the path is highlighted, in milliseconds. */
 const RECENT_MS = 1000;

@@ -1,4 +1,4 @@
-/** A recorded game: its view and counts at any event; draws nothing. */
+/** A recorded game: its view and counts at any event, without any drawing. */
 
 /** @typedef {import("./types.js").ReplayLine} ReplayLine */
 /** @typedef {import("./types.js").Step} Step */
@@ -194,7 +194,7 @@ export class RecordedGame {
     const { events, cell_px, kinds } = this.replay;
     if (place < 1) return null;
     const [x, y] = [events.x[place - 1], events.y[place - 1]];
-    // Without a path, x and y are cells, so use their centre.
+    // Without a path, x and y are cells, so use the centre of the cell.
     const add = cell_px === 1 ? 0.5 : 0;
     let held = false;
     for (let at = place - 1; at >= 0; at--) {

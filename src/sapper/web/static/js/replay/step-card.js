@@ -1,4 +1,4 @@
-/** The card of the current click, and its marks on the board. */
+/** The card for the current click, and its marks on the board. */
 
 import { packCells } from "../address.js";
 import { $, make } from "../dom.js";
@@ -88,7 +88,7 @@ export class StepCard {
   }
 
   /**
-   * Show the effect while there is no review.
+   * Show the effect of a click until there is a review.
    *
    * @param {RecordedGame} game
    * @param {number} step By index.
@@ -125,7 +125,7 @@ function address({ replay }, count) {
   const fields = new URLSearchParams();
   if (topology !== "rectangle") fields.set("topology", topology);
   fields.set("size", `${width}x${height}:${mined.length}`);
-  // A new element, so that the current one keeps its place.
+  // Add an element, so that the current one stays in its place.
   const rows = new RecordedGame(replay).rowsAfter(count);
   fields.set("position", packCells([...rows.join("").replaceAll("?", ".")]));
   return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;

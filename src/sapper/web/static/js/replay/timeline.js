@@ -1,4 +1,4 @@
-/** The time line: 3BV solved and win chance over time, with a mark for each guess. */
+/** The time line: the solved 3BV and the win chance over time, with a mark for each guess. */
 
 import { kindName, percent } from "../review/wording.js";
 import { SHAPES, svg } from "../review/kinds.js";
@@ -101,7 +101,7 @@ export class Timeline {
     }
     let left = EDGE.left;
     for (const [name, text] of [["line", t("Win chance")], ["solved", t("3BV solved")], ["opening", t("Opening")]]) {
-      // Omit a legend that would be cut off at the edge of a phone.
+      // Leave out a label that the edge of a phone would cut off.
       if (left + 21 + 7.2 * text.length > width) break;
       const key = { line: "M0 5H16", solved: "M0 0H16V10H0Z", opening: "M8 0V10" }[name] ?? "";
       all.append(svg("path", { class: name, d: key, transform: `translate(${left} 3)` }));
@@ -136,7 +136,7 @@ export class Timeline {
   }
 
   /**
-   * A tick for each click that opened many cells.
+   * Draw a tick for each click that opened many cells.
    *
    * @param {Element} all
    * @param {RecordedGame} game

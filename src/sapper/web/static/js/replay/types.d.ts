@@ -1,4 +1,4 @@
-/** The line `replay` of `/api/replay`: see docs/http.md. */
+/** The `replay` line in responses of `/api/replay`; see docs/http.md. */
 
 import type { Status } from "../protocol.js";
 import type { Line } from "../review/types.js";
@@ -12,13 +12,13 @@ export interface Step {
   changed: boolean;
   flagged: boolean;
   opened: number[];
-  /** The numbers of the opened cells, one digit each. */
+  /** The numbers of the opened cells, with one digit for each. */
   numbers: string;
   exploded: number[];
-  /** The number of decisions in the review that it stands for. */
+  /** The number of decisions that it has in the review. */
   decisions: number;
   solved: number;
-  /** Left, right, double and effective clicks by now. */
+  /** The left, right, double and effective clicks so far. */
   clicks: [number, number, number, number];
   path_px: number | null;
 }
@@ -60,7 +60,7 @@ export interface Info {
   won: boolean | null;
 }
 
-/** A value in the file, and what its board and clicks show instead. */
+/** A value in the file, and the one that its board and clicks give. */
 export type Contradiction =
   | { what: "status"; file: string; clicks: Status }
   | { what: "time_s" | "bbbv"; file: number; clicks: number };
@@ -71,9 +71,9 @@ export interface ReplayLine {
   width: number;
   height: number;
   topology: string;
-  /** The level's name for players; empty for other sizes. */
+  /** The level's label; empty for other sizes. */
   level_label: string;
-  /** The rows at the beginning, if any cell was open or had a flag then. */
+  /** The initial rows, if any cell was open or had a flag. */
   origin: string[] | null;
   mined: number[];
   cell_px: number;

@@ -1,4 +1,4 @@
-/** The review's verdicts on the clicks of a replay. */
+/** The verdicts of a review on the clicks in a replay. */
 
 import { KINDS } from "../review/wording.js";
 

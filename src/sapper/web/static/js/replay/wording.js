@@ -1,4 +1,4 @@
-/** The texts of the replay page. */
+/** The texts of the Replay page. */
 
 import { placeName } from "../board/cells.js";
 import { sentences } from "../sentence.js";

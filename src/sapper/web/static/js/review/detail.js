@@ -1,4 +1,4 @@
-/** The card of one move: its verdict, its figures, and the missed proof. */
+/** The card of a move: its verdict, its figures, and the proof that was missed. */
 
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";

@@ -1,10 +1,10 @@
-/** A reviewed game: its lines as they arrive, and the position at any moment; draws nothing. */
+/** A reviewed game: the lines received so far, and the position at any moment, without any drawing. */
 
 /** @typedef {import("./types.js").Decision} Decision */
 
 const MISTAKES = new Set(["needless_guess", "blunder"]);
 
-/** Moves are counted from 0 here; the last place is the end of the game. */
+/** Moves count from 0 here, and the last place is the end of the game. */
 export class ReviewedGame {
   /** @type {Decision[]} */
   decisions = [];
@@ -54,7 +54,7 @@ export class ReviewedGame {
   }
 
   /**
-   * The rows to draw for a move: the view before it, with the mine if it opened one.
+   * Return the rows to draw for a move: the view before it, with the mine that it opened, if any.
    *
    * @param {number} place
    * @param {boolean} [mines] Whether to show all mines.
@@ -92,7 +92,7 @@ export class ReviewedGame {
   }
 
   /**
-   * The decisions as shown in a list.
+   * Return the decisions as they are listed.
    *
    * @param {boolean} every Whether to list proved ones separately.
    * @returns {Decision[][]} Runs of proved decisions, and others alone.

@@ -1,4 +1,4 @@
-/** The win chance over a game, as SVG; a click jumps to a move. */
+/** The win chance throughout a game, as SVG; a click jumps to a move. */
 
 import { SHAPES, svg } from "./kinds.js";
 import { kindName, percent } from "./wording.js";
@@ -123,7 +123,7 @@ export class Graph {
     const middle = EDGE.left + (width - EDGE.left - EDGE.right) / 2;
     all.append(svg("text", { x: middle, y: height - 3, "text-anchor": "middle" }, t("Move")));
     const name = t("Win chance");
-    // A long name on a low graph begins below its top edge, or is omitted.
+    // In a low graph, a long name starts below the top edge or is left out.
     const long = 7.4 * name.length;
     const half = Math.max(EDGE.top + (bottom - EDGE.top) / 2, long / 2);
     if (long > height) return;

@@ -1,4 +1,4 @@
-/** The mark of each kind of decision: a colour and a shape. */
+/** The marks for each kind of decision, with a colour and a shape. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

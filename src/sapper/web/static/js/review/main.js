@@ -1,4 +1,4 @@
-/** The review page: a stream of decisions, drawn as it arrives. */
+/** The Review page, which draws decisions as they arrive. */
 
 import { packCells, sizeText } from "../address.js";
 import { BARE } from "../board/cover.js";
@@ -35,9 +35,9 @@ let replay = null;
 let place = 0;
 /** The current step of the proof. */
 let step = 0;
-/** The visible content, by place and step. */
+/** The place and step that are visible. */
 let sighted = "";
-/** Whether the page still chooses the place: until the first key or click. */
+/** Whether the page still chooses the place, which ends with the first key or click. */
 let leading = true;
 
 const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command, watched: true });
@@ -62,7 +62,7 @@ function take(line) {
     $("empty").hidden = true;
     $("setting").textContent = setting(line);
     $("mines-field").hidden = !line.mined;
-    // A running game's mines are secret, and it has no replay.
+    // The mines of a running game are secret, and there is no replay.
     for (const id of ["replay", "download"]) $(id).hidden = !line.mined && !replay;
     $("replay").setAttribute("href", `/replay?${named()}`);
   } else if (game) game.take(line);
@@ -89,7 +89,7 @@ function opening({ decisions, summary, end }) {
   return fatal?.index ?? summary?.costliest ?? end;
 }
 
-/** Draw the position at the current place, with its texts. */
+/** Draw the position at the current place and its texts. */
 function draw() {
   if (!game) return;
   const { grid } = board;
@@ -128,7 +128,7 @@ function draw() {
     const tint = safe.has(index) ? "safe" : mines.has(index) ? "danger" : null;
     return tint ? { look: `state ${tint}`, text: "", spoken: TINTED[tint].spoken } : BARE;
   });
-  // Once, so that the page keeps its scroll position while lines arrive.
+  // Do this only once, so that the page keeps its scroll position while lines arrive.
   if (sighted !== `${place} ${step}`) {
     sighted = `${place} ${step}`;
     for (const index of [...indices(now?.numbers ?? []), ...chosen]) {
@@ -156,7 +156,7 @@ function endLinks() {
   return [play];
 }
 
-/** Return to the review after the mistake questions. */
+/** Return to the review after the questions about mistakes. */
 function review() {
   draw();
   $("learn").focus({ preventScroll: true });
@@ -189,7 +189,7 @@ function mistake(direction) {
   if (found !== null && found !== undefined) jump(found);
 }
 
-/** Show the next step of the proof; after the last, none. */
+/** Show the next step of the proof or, after the last one, none. */
 function next() {
   const steps = game?.decisions[place]?.proof?.steps.length ?? 0;
   if (!steps) return;

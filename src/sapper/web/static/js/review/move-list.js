@@ -31,7 +31,7 @@ export class MoveList {
    */
   show(game, every, place) {
     const runs = game.groups(false);
-    // A single run of proved moves would be useless.
+    // A list with nothing but a run of proved moves would be useless.
     const groups = every || runs.length < 2 ? game.groups(true) : runs;
     const text = groups.map((group) => JSON.stringify([group.length, figures(group[0])])).join();
     if (text !== this.#text) {

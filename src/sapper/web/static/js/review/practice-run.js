@@ -1,5 +1,5 @@
 /**
- * The mistakes of a game as a series of questions: the current one and the results; draws nothing.
+ * A game's mistakes as a series of questions: the current one and the results, without any drawing.
  */
 
 import { t, tn } from "../translation.js";
@@ -7,7 +7,7 @@ import { t, tn } from "../translation.js";
 /** @typedef {"solved" | "missed" | "shown"} Outcome Right at once, right later, or shown. */
 
 export class PracticeRun {
-  /** The place of the current question; past the last it is the summary. */
+  /** The place of the current question; after the last one comes the summary. */
   at = 0;
   /** @type {Map<number, Outcome>} Of the questions answered so far, by place. */
   outcomes = new Map();
@@ -36,7 +36,7 @@ export class PracticeRun {
   }
 
   /**
-   * Record the result of an answer. The first outcome of a question stays.
+   * Record the result of an answer. The first result for a question is kept.
    *
    * @param {"right" | "wrong" | "shown"} answer
    */

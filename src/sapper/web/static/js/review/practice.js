@@ -1,4 +1,4 @@
-/** Learn from your mistakes: each mistake of a reviewed game as a question on the board. */
+/** "Learn from your mistakes": asks about each mistake in a reviewed game on the board. */
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";
@@ -48,7 +48,7 @@ export class Practice {
   }
 
   /**
-   * Ask the mistakes of a game in order.
+   * Ask about a game's mistakes in order.
    *
    * @param {import("./game.js").ReviewedGame} game
    */
@@ -116,7 +116,7 @@ export class Practice {
     $("practice-question").textContent = question === "safe" ? t("Find a safe cell") : t("Find a better cell");
     this.#say(asked(decision, question), "");
     this.#showActs();
-    // The board takes the keys; a finger needs no cursor.
+    // The board gets the keys; there is no cursor when a finger is used.
     if (!touch.matches) this.exercise.focus();
   }
 
@@ -141,7 +141,7 @@ export class Practice {
       const answer = await fetch("/api/review/mistake", { method: "POST", body });
       const verdict = await answer.json();
       if (!answer.ok) throw new Refusal(verdict.error);
-      // Another question may have been chosen during the request.
+      // The player may have gone to another question during the request.
       if (this.#game === game && this.#run.at === at) this.#take(verdict, safe.length > 0);
     } catch (problem) {
       this.exercise.reset();
@@ -160,7 +160,7 @@ export class Practice {
     if (!answered) exercise.reset();
     this.#run.take(!answered ? "shown" : verdict.solved ? "right" : "wrong");
     exercise.take(verdict);
-    // The proof of a right answer is instructive too.
+    // The proof of a right answer is also instructive.
     if (verdict.solved) exercise.step();
     const head = verdict.solved ? t("Right.") : answered ? t("Not yet.") : "";
     this.#say(sentences(head, verdict.text, chancesText(verdict)), verdict.solved ? "right" : answered ? "wrong" : "");
@@ -214,7 +214,7 @@ export class Practice {
     $("practice-next").classList.toggle("primary", exercise.settled);
     write($("practice-step-title"), stage?.title ?? "");
     write($("practice-step-text"), stage?.text ?? "");
-    // A removed button must not lose the focus.
+    // The focus must not be lost with a removed button.
     if ($("practice").contains(focused) && focused.hidden) $("practice-next").focus({ preventScroll: true });
   }
 
@@ -254,7 +254,7 @@ function asked({ cell, kind }, question) {
 }
 
 /**
- * The start button under the summary of a review.
+ * The start button below the summary of a review.
  *
  * @param {import("./game.js").ReviewedGame} game
  */

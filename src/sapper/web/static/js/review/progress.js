@@ -1,4 +1,4 @@
-/** The progress of a review and its results so far, for the Review and Replay pages. */
+/** A review's progress and results so far, for the Review and Replay pages. */
 
 import { $, make } from "../dom.js";
 import { t } from "../translation.js";

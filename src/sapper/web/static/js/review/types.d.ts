@@ -1,4 +1,4 @@
-/** The lines of `/api/review`: the types of docs/http.md. */
+/** The lines in responses of `/api/review`; see docs/http.md. */
 
 import type { Cell, ProofStep, Status } from "../protocol.js";
 
@@ -37,11 +37,11 @@ export interface Decision {
 
 /** The effect of one decision on the board. */
 export interface Move {
-  /** The cells that an undo closed before it, by index. */
+  /** The cells that an undo before the decision closed, by index. */
   covered: number[];
   cell: number;
   opened: number[];
-  /** The numbers of the opened cells, one digit each. */
+  /** The numbers of the opened cells, with one digit for each. */
   numbers: string;
   exploded: boolean;
 }
@@ -58,12 +58,12 @@ export interface GameLine {
   rules_label: string;
   status: Status;
   helped: string | null;
-  /** The rows of the position that it began from, if not from an untouched one. */
+  /** The initial rows, if the game did not begin from an untouched board. */
   origin: string[] | null;
   moves: Move[];
-  /** The cells that an undo closed after the last move. */
+  /** The cells that an undo after the last move closed. */
   covered: number[];
-  /** The mines of a finished game. */
+  /** The mines, if the game is finished. */
   mined: number[] | null;
 }
 
@@ -74,12 +74,12 @@ export interface DecisionsLine {
   decisions: Decision[];
 }
 
-/** Luck and skill in wins: 1 is a whole game. */
+/** Luck and skill, counted in wins: 1 is a whole game. */
 export interface Luck {
   start: number;
-  /** The decision to which the chance `start` belongs. */
+  /** The decision for which the chance `start` was computed. */
   index: number;
-  /** Whether that is a promised first click. */
+  /** Whether that decision is a promised first click. */
   promised: boolean;
   kind: Value["kind"];
   error: number | null;
@@ -100,7 +100,7 @@ export interface DoneLine {
   costliest: number | null;
   curve: (Value & { index: number })[];
   end: Value | null;
-  /** The decisions that can be asked about, each position once. */
+  /** The decisions that become questions, one per position. */
   mistakes: number[];
 }
 

@@ -1,4 +1,4 @@
-/** The texts of the review page. */
+/** The texts of the Review page. */
 
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
@@ -68,7 +68,7 @@ export function points(share) {
 }
 
 /**
- * A win chance, and how it is known.
+ * A win chance, and how it was computed.
  *
  * @param {Value | null} value
  * @returns {string}
@@ -104,12 +104,12 @@ export function headline({ game, decisions, end, summary }) {
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   if (!fatal) return t("Lost");
   const move = fatal.index + 1;
-  // Until the win chances are known, the verdict on a guess may change.
+  // The verdict on a guess may change until the win chances are known.
   if (!summary && fatal.kind !== "needless_guess") return t("Lost at move {move}", { move });
   return t("Lost at move {move}: {kind}", { move, kind: kindName(fatal.kind) });
 }
 
-/** Larger boards are not played out for their win chance: with a mine total, and without. */
+/** The largest boards whose win chance is estimated by playing games: with a mine total, and without. */
 const PLAYED_OUT = [3333, 833];
 
 /**
@@ -153,7 +153,7 @@ function startText({ start, index, promised, kind, error }) {
 function lostText({ lost, expected }) {
   if (lost < LEAST) return t("The decisions cost nothing.");
   const words = { points: points(lost), rest: number(100 * expected, 1) };
-  // The losses of several guesses may exceed the initial chance.
+  // Together, the losses of several guesses may exceed the initial chance.
   return expected < 0
     ? t("The decisions cost {points}.", words)
     : t("The decisions cost {points}, leaving {rest}.", words);
@@ -189,7 +189,7 @@ function endText({ result, luck }, status) {
 }
 
 /**
- * A description of a decision, in a sentence or two.
+ * Describe a decision in one or two sentences.
  *
  * @param {Decision} decision
  * @param {boolean} settled Whether its win chances have been calculated.

@@ -38,7 +38,7 @@ export class BigBoard {
   #waiting = false;
   /** @type {Source} */
   source = { wanting: () => null, cover: () => BARE };
-  /** Called after the board was moved. */
+  /** Called after the board has been moved. */
   onMove = () => {};
 
   /**
@@ -117,7 +117,7 @@ export class BigBoard {
     this.#cursor = Math.floor(height / 2) * width + Math.floor(width / 2);
     element.replaceChildren(this.painter.canvas, this.spoken.row, this.stamps.host);
     this.scroller.append(this.minimap.element);
-    // Remains of a smaller board.
+    // Remove the attributes of a smaller board.
     delete element.dataset.tiling;
     element.removeAttribute("data-plain");
     element.dataset.wraps = "";
@@ -133,7 +133,7 @@ export class BigBoard {
     this.#speak();
   }
 
-  /** Release the page for another board. */
+  /** Remove this board from the page to make room for another. */
   leave() {
     delete this.element.dataset.big;
     delete this.scroller.dataset.big;
@@ -144,7 +144,7 @@ export class BigBoard {
   }
 
   /**
-   * Fit the window to the space on the page.
+   * Fit the window into the space on the page.
    *
    * @param {number} width
    * @param {number} height
@@ -186,7 +186,7 @@ export class BigBoard {
   }
 
   /**
-   * Report a changed cell.
+   * Redraw a cell whose content has changed.
    *
    * @param {number} index
    * @param {string} char Its new content.
@@ -200,7 +200,7 @@ export class BigBoard {
   }
 
   /**
-   * Redraw cells whose overlay or countdown may have changed.
+   * Redraw the cells whose overlay or countdown may have changed.
    *
    * @param {Iterable<number> | null} [indices] None draws all.
    */
@@ -211,7 +211,7 @@ export class BigBoard {
     this.#schedule();
   }
 
-  /** Reread every character. */
+  /** Read the content of every cell again. */
   refill() {
     this.overview.fill(this.#cells);
     this.refresh();
@@ -274,7 +274,7 @@ export class BigBoard {
   }
 
   /**
-   * Move the cursor by rows and columns; it stops at the edges.
+   * Move the cursor by rows and columns, stopping at the edges.
    *
    * @param {number} rows
    * @param {number} cols
@@ -287,7 +287,7 @@ export class BigBoard {
   }
 
   /**
-   * Set a class on these cells and remove it from all others.
+   * Set a class on these cells, and remove it from all others.
    *
    * @param {string} name
    * @param {Iterable<number>} indices
@@ -299,7 +299,7 @@ export class BigBoard {
     this.#schedule();
   }
 
-  /** Name the cell under the cursor. */
+  /** Give assistive technology the name of the cell under the cursor. */
   #speak() {
     const place = this.place(this.#cursor);
     const char = this.#cells[this.#cursor] ?? ".";
@@ -319,7 +319,7 @@ export class BigBoard {
     return this.stamps.of(classes, text, (row % 2) * 2 + (col % 2));
   }
 
-  /** Reread the colours of the page. */
+  /** Read the page's colours again. */
   #recolour() {
     if (!this.shown) return;
     this.overview.recolour((look) => this.stamps.colours(look));

@@ -1,6 +1,6 @@
-/** Moving a big board: the wheel and two fingers zoom; a drag, or Shift with an arrow key, pans. */
+/** Moves a big board: the wheel or two fingers zoom; a drag, or Shift with an arrow key, pans. */
 
-/** How far a pressed mouse or finger may move before it pans, in pixels. */
+/** How far, in pixels, a pressed mouse or finger may move before it pans. */
 const STRAY = 10;
 
 /** The zoom factor of one wheel notch. */
@@ -43,7 +43,7 @@ export function listenToGestures(element, moves) {
     { passive: false },
   );
 
-  // First, because the press moves the cursor.
+  // In the capture phase, because the press moves the cursor.
   element.addEventListener("pointerdown", () => (takeBack = moves.press()), true);
   element.addEventListener("pointerdown", (event) => {
     if (!moves.on()) return;
@@ -61,7 +61,7 @@ export function listenToGestures(element, moves) {
       if (Math.hypot(now.x - from.x, now.y - from.y) <= STRAY) return;
       panning = true;
       element.dataset.panning = "";
-      // The press became a pan and opens nothing.
+      // The press has become a pan, so it opens nothing.
       document.dispatchEvent(new PointerEvent("pointercancel", { pointerId: -1 }));
       takeBack();
     }

@@ -1,9 +1,9 @@
-/** The map of a big board: the whole board, the visible part, and buttons to move. */
+/** The map of a big board, with the visible part marked, and buttons to move it. */
 
 import { make } from "../../dom.js";
 import { t } from "../../translation.js";
 
-/** The longest side of the map, as a share of the window and in pixels. */
+/** The maximum length of the map's longer side, as a share of the window and in pixels. */
 const SHARE = 0.24;
 const LONGEST = 168;
 

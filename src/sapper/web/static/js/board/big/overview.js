@@ -1,12 +1,12 @@
 /**
- * A small picture of a big board: one pixel per cell, for the map and for cells too small for
+ * A small picture of a big board with a pixel per cell, for the map and for cells too small for
  * glyphs.
  */
 
 import { make } from "../../dom.js";
 import { cellLook } from "../cells.js";
 
-/** The longest side, in pixels; a longer board has several cells per pixel. */
+/** The maximum side, in pixels; a longer board has several cells per pixel. */
 const LONGEST = 4096;
 
 export class Overview {
@@ -17,7 +17,7 @@ export class Overview {
   #pixels = new Uint32Array(0);
   /** @type {ImageData | null} */
   #image = null;
-  /** The rows to paint, end excluded. */
+  /** The range of rows to paint, without its end. */
   #dirty = [Infinity, 0];
   /** @type {Record<string, number>} */
   #colours = {};
@@ -54,7 +54,7 @@ export class Overview {
     const swatch = make("canvas");
     [swatch.width, swatch.height] = [1, 1];
     const pen = /** @type {CanvasRenderingContext2D} */ (swatch.getContext("2d", { willReadFrequently: true }));
-    // Classic boards have one grey for open and closed cells.
+    // Classic boards use the same grey for open and closed cells.
     const alike = colours(cellLook(".")).background === colours(cellLook("0")).background;
     for (const char of ".F?012345678*Xx") {
       const { background, ink } = colours(cellLook(char));

@@ -5,10 +5,10 @@ import { make } from "../../dom.js";
 /** Cells below this size, in pixels, are drawn as plain colours. */
 export const DETAILED = 8;
 
-/** How long a frame may draw new tiles, in milliseconds; others follow in later frames. */
+/** How long, in milliseconds, a frame may draw new tiles before it leaves the rest to later frames. */
 const FRAME = 6;
 
-/** Marks that the map shows as colours too, with the custom property of each. */
+/** Marks that the map shows as well, with the custom property for each colour. */
 const BEACONS = /** @type {Record<string, string>} */ ({
   hinted: "--hint", lit: "--hint", proving: "--hint-2", named: "--accent", picked: "--hint", down: "--accent",
 });
@@ -89,7 +89,7 @@ export class Painter {
   }
 
   /**
-   * Draw the visible tiles, missing ones as plain colours for now.
+   * Draw the visible tiles, and plain colours for those that are not ready.
    *
    * @param {import("./view.js").View} view
    * @returns {boolean} Whether some tiles are still to be drawn.
@@ -156,7 +156,7 @@ export class Painter {
   }
 
   /**
-   * Show the places of marked cells while cells are small.
+   * Show where marked cells are while cells are small.
    *
    * @param {import("./view.js").View} view
    * @param {Map<string, Set<number>>} marked

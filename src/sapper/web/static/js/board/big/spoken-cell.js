@@ -11,7 +11,7 @@ export class SpokenCell {
     this.row = make("div");
     this.row.setAttribute("role", "row");
     this.row.className = "spoken";
-    // Two, because a screen reader announces the active cell when it changes.
+    // Two elements, because screen readers announce the active cell only when it changes.
     this.cells = ["a", "b"].map((name) => {
       const cell = make("div");
       cell.id = `spoken-${name}`;
@@ -21,7 +21,7 @@ export class SpokenCell {
   }
 
   /**
-   * Announce a cell, unless it is the last one and unchanged.
+   * Announce a cell, unless it was announced last and has not changed.
    *
    * @param {[number, number]} place Row and column.
    * @param {string} name Its accessible name.

@@ -1,13 +1,13 @@
 /**
  * Images of cells for a canvas, drawn from the page's style sheets.
  *
- * A hidden cell gets the classes, and its computed style is painted: so a canvas supports every
- * look, palette and theme without a second definition.
+ * The classes are set on a hidden cell and its computed style is painted, so that a canvas supports
+ * every look, palette and theme without defining it twice.
  */
 
 import { make } from "../../dom.js";
 
-/** The size of a glyph in the sprite, see `glyphs.js`. */
+/** The size of a glyph in the sprite; see `glyphs.js`. */
 const GLYPH = 16;
 
 const SHADOW = /((?:rgba?|hsla?|oklab|oklch|lab|lch|color)\([^)]*\)|#\w+) (-?[\d.]+)px (-?[\d.]+)px (-?[\d.]+)px (-?[\d.]+)px inset/g;
@@ -67,7 +67,7 @@ export class Stamps {
     this.reset();
   }
 
-  /** Drop all images after a change of the page's look. */
+  /** Discard all images when the page's look changes. */
   reset() {
     this.#stamps.clear();
     this.#load();
@@ -142,7 +142,7 @@ export class Stamps {
     probe.className = look;
     const style = getComputedStyle(probe);
     const px = (/** @type {string} */ length) => Math.round(parseFloat(length) * this.#ratio) || 0;
-    // Visible around rounded corners.
+    // The ground is visible around rounded corners.
     pen.fillStyle = getComputedStyle(this.ground).backgroundColor;
     pen.fillRect(0, 0, size, size);
     pen.save();

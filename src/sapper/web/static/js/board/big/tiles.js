@@ -1,11 +1,11 @@
-/** Parts of a big board, drawn once and then moved, so that panning draws few images per frame. */
+/** Parts of a big board that are drawn once and then moved, so that panning draws few images per frame. */
 
 import { make } from "../../dom.js";
 
 /** The approximate side of a tile in pixels. */
 const SIDE = 256;
 
-/** How many tiles outside the view are kept. */
+/** The number of tiles to keep outside the view. */
 const SPARE = 48;
 
 /** @typedef {{canvas: HTMLCanvasElement, pen: CanvasRenderingContext2D}} Tile */

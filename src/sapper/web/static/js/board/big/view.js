@@ -1,4 +1,4 @@
-/** Which part of a big board is visible, and the size of its cells. Draws nothing. */
+/** The visible part of a big board, and the size of its cells. Draws nothing. */
 
 /** The largest cell, in pixels. */
 const LARGEST = 48;
@@ -7,16 +7,16 @@ const LARGEST = 48;
 const AROUND = 2;
 
 export class View {
-  /** Pixels of the board to the left of the window, and above it. */
+  /** The pixels of the board that are left of the window, and above it. */
   left = 0;
   top = 0;
-  /** The size of a cell, in pixels; below 1 if that shows the whole board. */
+  /** The size of a cell, in pixels; below 1 if that is needed to show the whole board. */
   cell = 24;
   /** The window, in pixels. */
   room = { width: 0, height: 0 };
-  /** Extra pixels of panning past the right and lower edge, where something covers the board. */
+  /** How many pixels panning may go beyond the right and bottom edges, because something covers the board there. */
   slack = { x: 0, y: 0 };
-  /** Screen pixels per pixel: cells and edges are whole screen pixels. */
+  /** Screen pixels per CSS pixel; cells and edges are aligned to screen pixels. */
   ratio = 1;
 
   /**
@@ -51,7 +51,7 @@ export class View {
   }
 
   /**
-   * Change the cell size, keeping the board in place at a point of the window.
+   * Change the cell size, keeping one point of the window in place.
    *
    * @param {number} cell
    * @param {number} [x] The point (default: the centre).
@@ -59,7 +59,7 @@ export class View {
    */
   zoom(cell, x = this.room.width / 2, y = this.room.height / 2) {
     const least = Math.min(this.fitting, LARGEST);
-    // Whole pixels are sharp; cells are fractional only to show the whole board.
+    // Cells are whole pixels, which look sharp, except to show the whole board.
     const whole = Math.max(1, Math.round(cell * this.ratio)) / this.ratio;
     const after = cell <= least || whole <= least ? least : Math.min(LARGEST, whole);
     const [col, row] = [(x + this.left) / this.cell, (y + this.top) / this.cell];
@@ -92,7 +92,7 @@ export class View {
   }
 
   /**
-   * Scroll a cell into the window, with some cells around it.
+   * Scroll a cell and some cells around it into the window.
    *
    * @param {number} row
    * @param {number} col
@@ -145,7 +145,7 @@ export class View {
     };
   }
 
-  /** Keep the board in the window; centre a smaller one. */
+  /** Keep the board within the window, centred if it is smaller. */
   #clamp() {
     const along = (/** @type {number} */ from, /** @type {number} */ board, /** @type {number} */ room, /** @type {number} */ slack) =>
       fits(board, room) ? (board - room) / 2 : Math.max(0, Math.min(from, board + slack - room));
