@@ -20,7 +20,7 @@ impl Allowed {
     }
 
     /// None if no combination adds up to the total. `support(i)` returns the possible counts of
-    /// component `i`; called only if the total is tight.
+    /// component `i`; it is called only if the total is tight.
     pub fn new(
         parts: &[Part],
         rest: Rest,
@@ -75,7 +75,7 @@ impl Allowed {
     /// Lists every sum of the other components, for gaps wider than the floating cells can fill.
     fn by_sums(mut supports: Vec<Vec<bool>>, rest: Rest, least: i64, most: i64) -> Option<Allowed> {
         let width = (most - least + 1) as usize;
-        // ahead[i]: sums of components i.., relative to their least.
+        // `ahead[i]`: the sums of components `i` and later, relative to their minimum.
         let mut ahead = vec![Bits::one(width); supports.len() + 1];
         for (i, support) in supports.iter().enumerate().rev() {
             ahead[i] = ahead[i + 1].plus(support);
@@ -186,7 +186,7 @@ mod tests {
         for _ in 0..2000 {
             let mut support = || {
                 let mut s: Vec<bool> = (0..1 + rng.below(5)).map(|_| rng.below(2) == 0).collect();
-                // The minimum and maximum are possible by definition.
+                // The minimum and the maximum are always possible.
                 let last = s.len() - 1;
                 (s[0], s[last]) = (true, true);
                 s

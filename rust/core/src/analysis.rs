@@ -31,7 +31,7 @@ pub struct Analysis {
     /// For estimates: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
     pub p_mine_error: Option<Vec<f64>>,
     /// The natural logarithm of the weight of all arrangements that fit; nan if not exact. The
-    /// difference between a position and one that reveals more is the logarithm of a probability.
+    /// difference between a position and a later one is the logarithm of a probability.
     pub log_weight: f64,
     /// Components beyond the budget, for a solver that proves cells.
     pub unsolved: Vec<Unsolved>,
@@ -91,7 +91,7 @@ impl Analysis {
         self.solutions_within(&Budget::unlimited())
     }
 
-    /// Like `solutions`, but also None if the budget is too small for numbers this long.
+    /// Like `solutions`, but also None if the budget is too small for such long numbers.
     pub fn solutions_within(&self, budget: &Budget) -> Option<BigUint> {
         if !self.is_exact() {
             return None;
@@ -197,8 +197,8 @@ impl Engine {
         Self::default()
     }
 
-    /// Polls this function to see whether to stop early; unfinished work then counts as beyond the
-    /// budget.
+    /// Polls this function to see whether to stop early; the unfinished work then counts as too
+    /// large for the budget.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -307,7 +307,7 @@ impl Engine {
         cells: &[u8],
         limit: Limit,
     ) -> Result<Option<(usize, usize)>, BoardError> {
-        // With any total, the components are counted by mine count.
+        // With a total, whatever it is, components are counted by mine count.
         let total = Mines::Total(graph.len());
         let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
@@ -434,7 +434,7 @@ impl Engine {
                 Ok(Some(solved))
             }
             Err(Stopped::Budget) => {
-                // Leaves a quarter of the failed component's budget for later ones.
+                // Reserves a quarter of the failed component's budget for later components.
                 budget.states = before / 4;
                 *found_order = Some(order);
                 Ok(None)

@@ -177,7 +177,7 @@ impl Batch {
         &self.cells
     }
 
-    /// 1 for every action that has an effect, game by game.
+    /// The action masks, game by game: 1 for every action that has an effect.
     pub fn mask(&self) -> &[i8] {
         &self.mask
     }
@@ -205,7 +205,7 @@ impl Batch {
         game.steps = 0;
     }
 
-    /// Puts a game into an unfinished position of a matching board; None for a board dealt at the
+    /// Sets a game to an unfinished position of the given board, or None for a board dealt at the
     /// first click. The seed determines the following games.
     pub fn place(
         &mut self,
@@ -240,7 +240,7 @@ impl Batch {
         Ok(())
     }
 
-    /// The whole state of all games, including mines, for `restore`.
+    /// The complete state of all games, including mines, for `restore`.
     pub fn save(&self) -> Vec<u8> {
         let mut saved = Vec::new();
         for game in &self.games {

@@ -14,7 +14,7 @@ pub struct Limit {
     pub seconds: Option<f64>,
 }
 
-/// Keeps memory under about two gigabytes on the widest boards.
+/// This keeps memory below about two gigabytes on the widest boards.
 pub const DEFAULT_STATES: u64 = 12_000_000;
 
 impl Default for Limit {

@@ -163,7 +163,7 @@ impl Component {
     /// time is up.
     pub fn see(&self, budget: &Budget, visit: impl FnMut(u32, usize)) {
         if let Table::Sweeps { ways, .. } = &self.table {
-            // Results from before the time was up are valid.
+            // The results up to then are valid.
             let _ = ways.steps(&self.lattice, budget, visit);
         }
     }

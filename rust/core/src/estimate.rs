@@ -2,8 +2,8 @@
 //!
 //! A component too wide to count is swept with its states thinned out at random, so that the
 //! expectation of every count is its true value. Several such sweeps give a ratio estimate of each
-//! chance and, by the jackknife, its error. Estimates never prove a cell; the arrangements they
-//! find only speed up proofs.
+//! chance and, by the jackknife, its error. Estimates never prove a cell, but the arrangements that
+//! they find speed up proofs.
 //!
 //! A component is left out if there is no time to sweep it, or if no kept state leads to a
 //! solution: its cells count as floating, with an error of 1.
@@ -43,7 +43,7 @@ const T: [f64; SWEEPS] = [
     2.145,
     2.131,
 ];
-/// States kept by one sweep over all layers, and the bounds for a single layer.
+/// The number of states that a sweep keeps in all layers, and its bounds for a single layer.
 const SWEEP_STATES: usize = 400_000;
 const LAYER_STATES: (usize, usize) = (50, 4_000);
 /// The fraction of the time for sweeps; the rest is for proofs.
@@ -310,7 +310,7 @@ fn swept(w: &mut Wide, graded: bool, rng: &mut Rng, budget: &Budget) -> Result<C
 
 /// The ratio estimate of each chance over all sweeps, and its 95 % half-width by the jackknife.
 ///
-/// A sweep that found no solution counts as one of weight zero.
+/// A sweep that found no solution counts with weight zero.
 fn combine(
     sweeps: &[Option<Sweep>],
     frontier: &Frontier,

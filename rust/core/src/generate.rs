@@ -33,8 +33,8 @@ impl Rng {
         a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 
-    /// A uniform integer in `0..bound`, without bias, by Lemire's multiplication with rejection
-    /// (Lemire 2019, "Fast Random Integer Generation in an Interval").
+    /// An unbiased integer in `0..bound`, by multiplication with rejection (Lemire 2019, "Fast
+    /// Random Integer Generation in an Interval").
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         debug_assert!(bound > 0);

@@ -14,7 +14,7 @@ use crate::thin::{carried, choose, keep};
 pub enum Stopped {
     /// No arrangement fits the component.
     Empty,
-    /// The budget ran out, or too many witnesses are open at once for a state.
+    /// The budget ran out, or more witnesses are open at the same time than fit in a state.
     Budget,
 }
 
@@ -32,7 +32,7 @@ pub struct Layer {
     pub at: u32,
 }
 
-/// A step that is not part of any solution.
+/// Marks a step that is not part of any solution.
 pub const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
@@ -284,7 +284,7 @@ fn minus<const W: usize>(key: &Key<W>, unit: &Key<W>, mines: u64) -> Key<W> {
     out
 }
 
-/// The next layer for a box of one cell: a merge of two sorted runs.
+/// Computes the next layer for a box of one cell by merging two sorted runs.
 fn merge_two<const W: usize>(
     now: &[Key<W>],
     limits: &[(u8, u8)],
@@ -329,7 +329,7 @@ fn merge_two<const W: usize>(
     }
 }
 
-/// The next layer for a box of any size: one sorted run for each number of mines taken.
+/// Computes the next layer for a box of any size, with a sorted run for each number of mines taken.
 fn merge<const W: usize>(
     now: &[Key<W>],
     limits: &[(u8, u8)],

@@ -1,11 +1,11 @@
 //! Sapper's core: everything that must be fast.
 //!
-//! It works on cells and their neighbours, and does not depend on Python. An analysis uses these
-//! modules: `frontier` reads the position; `order` and `lattice` lay out each component's partial
-//! solutions; `tally` counts small components and `sweep` large ones, both behind `component`;
-//! `allowed` and `total` combine the components with the mine total; `analysis` assembles the
-//! result and `solutions` counts the solutions. When the budget runs out, `estimate` takes over.
-//! `sample` draws complete boards.
+//! The core works on cells and their neighbours, and does not depend on Python. An analysis uses
+//! these modules: `frontier` reads the position; `order` and `lattice` lay out each component's
+//! partial solutions; `tally` counts small components and `sweep` large ones, both behind
+//! `component`; `allowed` and `total` combine the components with the mine total; `analysis`
+//! assembles the result and `solutions` counts the solutions. When the budget runs out, `estimate`
+//! takes over. `sample` draws complete boards.
 
 pub mod allowed;
 pub mod analysis;

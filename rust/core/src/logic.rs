@@ -58,7 +58,7 @@ pub struct Player {
     pub path: Option<Vec<Step>>,
 }
 
-/// Cells in order of arrival, each at most once.
+/// A queue that holds each cell at most once.
 #[derive(Debug, Default)]
 struct Queue {
     cells: Vec<u32>,
@@ -269,7 +269,8 @@ impl Player {
         let (own_a, own_b) = (self.unknown[a as usize] - shared, self.unknown[b as usize] - shared);
         let least = 0.max(need_a - own_a).max(need_b - own_b);
         let most = shared.min(need_a).min(need_b);
-        // For each of the three parts: whether it is clear, and whether it is full of mines.
+        // For the cells of each number alone and the shared ones: whether all are clear, and
+        // whether all are mines.
         let clear_a = own_a > 0 && need_a == least;
         let full_a = own_a > 0 && need_a - most == own_a;
         let clear_b = own_b > 0 && need_b == least;
@@ -390,7 +391,7 @@ impl Player {
     }
 }
 
-/// The few cells around one: at most `MAX_DEGREE`.
+/// The cells around one cell, at most `MAX_DEGREE`.
 #[derive(Default, Clone, Copy)]
 struct Around {
     cells: [u32; MAX_DEGREE],

@@ -47,7 +47,7 @@ pub struct Dealer {
 
 /// Rounds of repairing and checking per board.
 const ROUNDS: usize = 40;
-/// One in this many stuck numbers is repaired before the player continues.
+/// For every this many stuck numbers, one is repaired before the player continues.
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
@@ -112,8 +112,8 @@ impl Dealer {
         path.filter(|_| solved)
     }
 
-    /// Plays, moves mines where the player gets stuck, and replays the changed board from the
-    /// start, until a board is solved unchanged.
+    /// Plays the board, moves mines where the player gets stuck, and starts again, until a board is
+    /// solved without changes.
     fn mended(
         &mut self,
         graph: &Graph,

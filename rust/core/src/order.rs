@@ -1,8 +1,8 @@
 //! The order in which a component's boxes are processed, chosen to keep the number of states low.
 //!
 //! The estimated number of states of a layer is the product, over partly processed witnesses, of
-//! the number of possible needs. Greedy orders from several starts are compared by the sum over all
-//! layers; the more expensive the best one so far, the more orders are tried.
+//! the number of possible needs. Greedy orders from several starting boxes are compared by the sum
+//! over all layers. The more expensive the best order so far, the more are tried.
 
 use std::sync::LazyLock;
 
@@ -68,8 +68,7 @@ fn ln(values: u32) -> f32 {
 
 struct Search<'a> {
     shape: &'a Shape,
-    // For each witness, the boxes that touch it (in compressed rows) and their number of cells in
-    // all.
+    // For each witness, the boxes that touch it (in compressed rows), and the number of its cells.
     starts: Vec<u32>,
     boxes: Vec<u32>,
     cells: Vec<u32>,
@@ -109,7 +108,7 @@ impl<'a> Search<'a> {
         &self.boxes[self.starts[w as usize] as usize..self.starts[w as usize + 1] as usize]
     }
 
-    /// The number of possible needs of a witness after this many of its cells.
+    /// The number of possible needs of a witness after this many of its cells were processed.
     #[inline]
     fn values(&self, w: u32, done: u32) -> u32 {
         let need = u32::from(self.shape.needs[w as usize]);

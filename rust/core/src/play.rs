@@ -35,7 +35,7 @@ pub struct Played {
     pub proved: u32,
     /// The chance of a mine at each guess.
     pub risks: Vec<f64>,
-    /// Whether the last choice was a guess; None if there was no choice.
+    /// Whether the last choice was a guess; None if there was none.
     pub last_guess: Option<bool>,
     pub bbbv: usize,
     /// Seconds spent on choices.

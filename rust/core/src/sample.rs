@@ -1,5 +1,5 @@
-//! Draws complete boards from all that fit, in proportion to their weights, by walking backwards
-//! through the counts.
+//! Draws complete boards that fit, in proportion to their weights, by walking backwards through the
+//! counts.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ impl From<BoardError> for SampleError {
 }
 
 impl Engine {
-    /// Draws `n` boards, 1 for a mine and 0 otherwise, from all that fit the position and the fixed
-    /// cells: uniformly, or weighted by a density.
+    /// Draws `n` boards that fit the position and the fixed cells, uniformly or weighted by a
+    /// density; 1 stands for a mine, 0 for other cells.
     ///
     /// Probabilities are products of doubles, with a relative error of about 10^-14.
     #[allow(clippy::too_many_arguments)]
@@ -244,7 +244,8 @@ mod tests {
             *times.entry(board).or_default() += 1.0;
         }
         assert_eq!(times.len(), listed.len());
-        // Chi-square with k - 1 degrees of freedom: mean k - 1, variance 2 (k - 1); five deviations.
+        // Five deviations above the mean of chi-square: with k - 1 degrees of freedom, the mean is
+        // k - 1 and the variance 2 (k - 1).
         let chi: f64 = times.values().map(|t| (t - 400.0).powi(2) / 400.0).sum();
         let free = listed.len() as f64 - 1.0;
         assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi} for {free}");

@@ -13,7 +13,7 @@ pub struct BoxShare {
 }
 
 impl BoxShare {
-    /// Safe or mine, where one of the two is impossible.
+    /// Whether the cells are proved safe or proved mines, if either.
     pub(crate) fn proves(&self) -> Option<Mark> {
         match (self.can_be_mine, self.can_be_clear) {
             (false, true) => Some(Mark::Safe),

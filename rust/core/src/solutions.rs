@@ -77,8 +77,8 @@ fn convolve(a: &[BigUint], b: &[BigUint], budget: &Budget) -> Option<Vec<BigUint
 }
 
 /// A binomial coefficient, from its prime factors (Kummer 1852: the exponent of a prime is the
-/// number of carries when `k` and `n - k` are added in its base). Multiplying factors in pairs
-/// takes a fraction of the time that multiplying and dividing step by step does.
+/// number of carries when `k` and `n - k` are added in its base). Multiplying factors in pairs is
+/// much faster than multiplying and dividing step by step.
 fn choose(n: u64, k: u64) -> BigUint {
     if k > n {
         return BigUint::ZERO;

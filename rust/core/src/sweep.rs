@@ -11,7 +11,7 @@ use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 /// Lattices with more states than this keep only the runs of some layers, and recompute the others.
 const KEEP_ALL_STATES: u32 = 1 << 18;
 
-/// For each state of one layer, the ways to complete it by the number of mines still to place.
+/// For each state of a layer, the ways to complete it, by the number of mines still to place.
 ///
 /// A state that cannot be completed has an empty run.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl<V: Weight> Runs<V> {
         to > from
     }
 
-    /// Computes a layer's runs from those of the next. Without `graded`, all mine counts are
+    /// Computes a layer's runs from those of the next layer. Without `graded`, all mine counts are
     /// summed.
     fn before(
         next: &Runs<V>,
@@ -219,8 +219,8 @@ impl<V: Factor> Completions<V> {
     /// Sweeps from the first layer with a weight for each mine count of the component, and calls
     /// `visit(box, share)` with the weight of the solutions that have 0, 1, ... mines in the box.
     ///
-    /// Shares of different boxes may have different scales: only proportions matter. None if the
-    /// time is up.
+    /// Shares of different boxes may have different scales, because only proportions matter. None
+    /// if the time is up.
     pub fn shares(
         &self,
         lattice: &Lattice,

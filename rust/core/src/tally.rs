@@ -3,8 +3,8 @@
 //! There are two passes over the lattice. The backward pass counts the ways to complete each state,
 //! the forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step
 //! of that box's layer. The number of solutions through the step is the product of the ways to
-//! reach its start, to place its mines and to complete its end. Summed over a layer's steps, with a
-//! factor `m`, they give the mines in the box over all solutions.
+//! reach its start, to place its mines and to complete its end. The sum of these numbers times `m`
+//! over a layer's steps gives the mines in the box over all solutions.
 
 use std::ops::RangeInclusive;
 
@@ -106,7 +106,7 @@ impl Span {
 }
 
 impl Ways {
-    /// No ways, except one way without mines for the state `at`.
+    /// Zero ways for every state, except one way without mines for the state `at`.
     fn starting(at: usize, states: usize, width: usize) -> Self {
         let mut ways =
             Ways { width, values: vec![0; states * width], spans: vec![Span::EMPTY; states] };

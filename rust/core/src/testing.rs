@@ -54,7 +54,7 @@ pub fn all(shape: &Shape) -> Vec<Arrangement> {
             let ways = shape.sizes.iter().zip(&mines).map(ways).product();
             found.push(Arrangement { mines: mines.clone(), ways });
         }
-        // Advances like a counter, box by box.
+        // Advance like a counter, box by box.
         let Some(b) = (0..mines.len()).find(|&b| mines[b] < usize::from(shape.sizes[b])) else {
             return found;
         };

@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn many_parts_are_tilted_and_still_exact() {
-        // Seventy parts of one cell each are equivalent to floating cells.
+        // Seventy parts with one cell each behave like floating cells.
         let parts = [Part { least: 0, counts: &[1.0, 1.0] }; 70];
         for mines in [1, 40, 99] {
             let weights = Weights::new(&parts, Rest { mines, floating: 30 });

@@ -12,7 +12,7 @@ pub trait Weight: Copy {
     fn rescale(_: &mut [Self]) -> bool {
         false
     }
-    /// A bound on the binary digits of the largest value. Only floats have one.
+    /// An upper bound on the binary digits of the largest value. Only floats have one.
     fn bits(_: &[Self]) -> u32 {
         0
     }
@@ -72,7 +72,7 @@ impl Factor for f64 {
     }
 }
 
-/// Whether any solution exists: "or" and "and".
+/// Booleans for whether a solution exists, with "or" as sum and "and" as product.
 impl Weight for bool {
     const ZERO: bool = false;
     const ONE: bool = true;
@@ -82,7 +82,7 @@ impl Weight for bool {
             *to |= *from && times > 0;
         }
     }
-    /// A thinned-out state still belongs to a solution.
+    /// A thinned-out state still leads to a solution.
     fn stand_for(&mut self, _: f64) {}
 }
 

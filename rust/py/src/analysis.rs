@@ -243,7 +243,7 @@ fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
             engine.forget();
             run(&mut engine)
         }
-        // A signal handler that runs during a call may call this again.
+        // A signal handler that runs during the call may call this function again.
         Err(_) => run(&mut analysis::Engine::new()),
     })
 }

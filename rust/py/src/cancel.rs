@@ -1,4 +1,4 @@
-//! `Cancel`, which stops native calls by a flag, and the handling of Ctrl-C.
+//! `Cancel`, a flag that stops native calls, and the handling of Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use sapper_core::analysis::Interrupt;
 
-/// A flag that stops the native calls it was passed to.
+/// A flag that stops the native calls to which it was passed.
 #[pyclass(frozen, module = "sapper._core")]
 #[derive(Default)]
 pub struct Cancel {
@@ -99,7 +99,7 @@ impl Watch {
             return Err(error);
         }
         if ENDING.load(Ordering::SeqCst) {
-            // Only daemon threads are left, which nothing joins: this one waits outside the
+            // Only daemon threads are left, which nothing joins. This thread waits outside the
             // interpreter until the process ends.
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             py.detach(|| loop {

@@ -45,7 +45,7 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Plays all games; None for a game with a position too wide.
+    /// Plays all games; None for a game with a position that is too wide.
     pub fn play<G: Guesser + Send>(
         self,
         py: Python<'_>,

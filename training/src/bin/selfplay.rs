@@ -43,9 +43,9 @@ fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
     (sum / n - mean).abs() + Z * ((square - mean * mean) / all).sqrt()
 }
 
-/// In a game played by the first searcher: the differences in value between the other searcher's
-/// choices and its own, and their number. After both choices, the first searcher continues,
-/// starting with the same random numbers.
+/// Plays a game with the first searcher, and returns the sum and the number of differences in value
+/// between the other searcher's choices and its own. After both choices, the first searcher
+/// continues, starting with the same random numbers.
 fn duel(
     (one, other): (&mut Searcher, &mut Searcher),
     table: &mut Table,

@@ -44,7 +44,7 @@ impl Frontier {
         self.box_at.clear();
         self.box_witnesses.clear();
         self.box_hash.clear();
-        // A linear search for few cells, a hash table for many.
+        // Uses a linear search for few cells and a hash table for many.
         let buckets =
             if self.found.len() > 24 { (self.found.len() * 2).next_power_of_two() } else { 0 };
         self.table.clear();

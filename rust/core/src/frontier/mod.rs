@@ -57,7 +57,7 @@ pub struct Frontier {
     pub floating: usize,
     /// Mines that are opened, fixed or proved by single numbers.
     pub mines: usize,
-    /// The graph of the position read last, if the next one may continue from it.
+    /// The graph of the last position read, if the next one may continue from it.
     followed: Option<u64>,
     last: Vec<u8>,
     spans: Vec<Span>,

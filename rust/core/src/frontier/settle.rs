@@ -122,7 +122,7 @@ impl Frontier {
 
     /// The error for contradictory numbers: lists every number connected to the given one.
     ///
-    /// Settled cells also connect numbers: without them, the rest may be consistent.
+    /// Settled cells also connect numbers, because without them, the rest may be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];

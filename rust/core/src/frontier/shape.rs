@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_key_is_decoded_to_needs_and_boxes() {
-        // Two witnesses that need 1 and 2; a box of 3 cells touches the first, a box of 1 cell
+        // Two witnesses need 1 and 2; a box of 3 cells touches the first, a box of 1 cell touches
         // both.
         let shape = Shape::decode(&[2, 2, 1, 2, 3, 1, 0, 1, 2, 0, 1]);
         assert_eq!((&shape.needs[..], &shape.sizes[..]), (&[1, 2][..], &[3, 1][..]));

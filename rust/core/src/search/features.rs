@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether opening the cell can give information.
+    /// Whether opening the cell may give information.
     fn can_tell(self) -> bool {
         matches!(self, Kind::Safe | Kind::Frontier | Kind::Floating)
     }
@@ -40,7 +40,7 @@ pub(super) fn tallied(sum: u32, kind: Kind) -> u32 {
     (sum >> (6 * kind as u32)) & 63
 }
 
-/// With more floating cells than this, a sealed one is very rare.
+/// If there are more floating cells than this, sealed ones are very rare.
 const MANY_FLOATING: f32 = 100.0;
 
 /// Computes features; owns the buffers.

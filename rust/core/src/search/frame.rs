@@ -40,7 +40,7 @@ pub(super) fn size(set: &[u64]) -> usize {
 }
 
 impl Frame {
-    /// Lays out the solutions by the numbers in some columns.
+    /// Builds the bit columns from the numbers in some columns of the matrix.
     pub fn fill(
         &mut self,
         matrix: &Matrix,
@@ -48,7 +48,7 @@ impl Frame {
         columns: &[u32],
         budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
-        // Common widths are rounded up to those with specialised code: see `width`.
+        // Common widths are rounded up to one with specialised code; see `width`.
         self.words = match self.solutions.len().div_ceil(64) {
             words @ 5..=8 => words.next_power_of_two(),
             words => words,
@@ -81,7 +81,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Lays out one set for each column and label.
+    /// Creates a set for each column and label.
     fn lay(
         &mut self,
         matrix: &Matrix,

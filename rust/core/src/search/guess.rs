@@ -191,7 +191,7 @@ impl Searcher {
         self.memo.get(&mark(cell as u32, number)).map(|leaf| leaf.value)
     }
 
-    /// The features of a position whose last opened cell is `opened`, without further search.
+    /// Computes the features of a position whose last opened cell is `opened`, without searching.
     pub fn features(
         &mut self,
         graph: &Graph,

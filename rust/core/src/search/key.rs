@@ -1,4 +1,4 @@
-//! Keys of sets of solutions: equivalent sets share one.
+//! Keys for sets of solutions; equivalent sets share a key.
 
 use super::matrix::{mix, Matrix, AT_ONCE, MINE};
 use super::memory::Key;
@@ -18,7 +18,7 @@ pub(super) struct Keys {
     pub free: bool,
     /// Whether a column is uninformative although its cell is a mine in some solutions.
     dead: bool,
-    /// Whether the counts of the columns rule out that the set is a product.
+    /// Whether the column counts show that the set is not a product.
     pub whole: bool,
     /// One solution for each distinct row, by its index in the set.
     distinct: Vec<(u64, u32)>,
@@ -105,8 +105,8 @@ impl Keys {
 
     /// One solution for each distinct row of the set whose key was computed last; None if all rows
     /// differ. Solutions with equal rows cannot be distinguished, so together they count as one. If
-    /// the columns are those informative for a larger set of distinct rows, rows can only be equal
-    /// if a column became dead.
+    /// the columns were informative for a larger set with distinct rows, two rows can be equal only
+    /// if a column has become dead.
     pub fn distinct(&mut self, set: &[u32]) -> Option<Vec<u32>> {
         if !self.dead {
             return None;

@@ -40,7 +40,7 @@ pub struct Listing {
 #[derive(Debug)]
 struct Laid {
     at: u32,
-    /// Its first and last possible indices.
+    /// The mine's first and last possible indices.
     first: u32,
     last: u32,
     /// Whether it follows the previous mine in the same box.

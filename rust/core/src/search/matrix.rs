@@ -5,11 +5,11 @@ use super::search_budget::{SearchBudget, Stopped};
 use crate::frontier::{Frontier, Mark};
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// The label of a mine. A cell's numbers are labelled from 1 up, in ascending order.
+/// The label of a mine. The numbers of a cell are labelled from 1, in ascending order.
 pub(super) const MINE: u8 = 0;
 /// Placeholder while a row is built: higher than any number.
 const MINED: u8 = 31;
-/// Solutions processed between checks of the budget.
+/// The number of solutions to process between checks of the budget.
 pub(super) const AT_ONCE: usize = 1 << 10;
 
 /// A row per solution, and a column per unopened cell, without those that single numbers prove to

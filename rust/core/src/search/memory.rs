@@ -1,6 +1,6 @@
 //! Results for sets of solutions; equivalent sets share a key.
 
-/// The furthest a key may be stored from its own slot.
+/// The maximum distance of a key from its own slot.
 const WINDOW: usize = 8;
 const SMALLEST: usize = 1 << 10;
 
@@ -33,7 +33,7 @@ impl Slot {
     }
 }
 
-/// A table that grows up to a bound, then overwrites entries.
+/// A table that grows to a maximum size, then overwrites entries.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     slots: Vec<Slot>,

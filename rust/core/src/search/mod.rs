@@ -1,4 +1,4 @@
-//! Win chances: of perfect play, and of players that only look ahead.
+//! The win chances of perfect play, and of players that only look ahead.
 //!
 //! `optimal` is exact, for positions with few solutions. Otherwise, `view` reads a position,
 //! `features` turns it into the inputs of `network`, which estimates the win chance, and `guess`

@@ -52,8 +52,8 @@ pub struct Solved {
     pub cell: Option<u32>,
     /// Every best cell, if requested, in cell order.
     pub best: Vec<u32>,
-    /// If requested, every cell that can be opened, in cell order, with the wins when it is opened
-    /// and play is perfect afterwards.
+    /// If requested, every cell that can be opened, in cell order, with its wins: the solutions won
+    /// by opening the cell and then playing perfectly.
     pub cell_wins: Vec<(u32, u64)>,
     /// With a density, the win chances, computed with weighted solutions.
     pub chances: Option<Chances>,
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn a_listing_stops_when_it_is_asked_to_or_late() {
         let (graph, cells, mines) = dots(25, 25, 187);
-        // At this solution limit, searching all its nodes would take hours.
+        // At this limit of solutions, searching all nodes would take hours.
         let endless = limit(1 << 40, u64::MAX);
         let late = OptimalLimit { deadline: Some(Instant::now()), ..endless };
         assert_eq!(EndGame::new().solve(&graph, &cells, mines, late, Ask::Best), Ok(None));

@@ -1,21 +1,21 @@
 //! Rivals: pairs of solutions of which any line of play wins at most one.
 //!
-//! Two solutions can be told apart without losing either only by a cell that is clear in both and
-//! shows different numbers. Solutions without such a cell are rivals. Rivals are few, so they are
-//! listed once for all solutions and looked up for every set.
+//! To tell two solutions apart without losing either, a cell must be clear in both and show
+//! different numbers. Solutions without such a cell are rivals. Rivals are few, so they are listed
+//! once for all solutions and looked up for every set.
 
 use std::cmp::Ordering;
 
 use super::matrix::{Matrix, MINE};
 use super::search_budget::{SearchBudget, Stopped};
 
-/// The most pairs to keep: a total, or a number per solution if that is more. A missing pair only
-/// weakens bounds.
+/// The most pairs to keep: a total, or a number per solution if that is more. If a pair is missing,
+/// bounds are weaker but still valid.
 const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
 /// Runs with at most this many pairs are compared pair by pair.
 const FEW: usize = 64;
-/// Items sorted in one batch.
+/// The number of items to sort in one batch.
 const RUN: usize = 1 << 14;
 /// The index of a solution outside the set.
 const NOWHERE: u32 = u32::MAX;
@@ -89,7 +89,7 @@ impl Rivals {
         Ok(())
     }
 
-    /// Adds the rivals between two runs that no column before `column` tells apart without a loss.
+    /// Adds the rivals between two runs which no column before `column` tells apart without a loss.
     fn join(
         &mut self,
         matrix: &Matrix,

@@ -37,8 +37,8 @@ struct Fork {
     weight: f32,
 }
 
-/// A guess: the position after it, the safety of the opened cell, and the search's values of this
-/// cell and of the number it showed.
+/// A guess: the position after it, the safety of the opened cell, and the search's values of that
+/// cell and of the number shown.
 struct Step {
     row: Labelled,
     safety: f32,
@@ -46,8 +46,8 @@ struct Step {
     shown: f32,
 }
 
-/// Plays one game to its end, and branches off at each guess with the chance `forks` into a game
-/// that opens another cell; None if a position was too wide.
+/// Plays one game to its end. Each guess also starts, with the chance `forks`, a game that opens
+/// another cell. None if a position was too wide.
 pub fn labelled(
     searcher: &mut Searcher,
     table: &mut Table,
@@ -321,7 +321,7 @@ mod tests {
             label += chance * first.label;
             mixed += chance * first.mixed;
             plain += chance * first.plain;
-            // All of the luck is known, so the label has no variance.
+            // The luck is known completely, so the label has no variance.
             assert!((first.label - 0.8 * value).abs() < 1e-6);
         }
         assert!((plain - 0.8 * value).abs() < 1e-6);

@@ -23,18 +23,17 @@ pub(super) struct SearchBudget {
     work: usize,
 }
 
-/// The number of cells of solutions to read between readings of the clock: about a millisecond of
-/// work.
+/// The number of cells to read between readings of the clock: about a millisecond of work.
 const WORK: usize = 1 << 20;
 /// The minimum cost of a state and of a listing node.
 const STATE: usize = 1 << 10;
 const NODE: usize = 1 << 5;
 /// The nodes that a listing may visit per filling that it may find, and their minimum. A listing
-/// with many dead ends stops at this limit even if time is left. Listings in games visit less than
+/// with many dead ends stops at this limit even if time is left. In games, listings visit less than
 /// a tenth of that.
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
-/// The largest size of a listing.
+/// The maximum size of a listing, in bytes.
 const BYTES: usize = 256 << 20;
 
 impl SearchBudget {
@@ -55,7 +54,7 @@ impl SearchBudget {
         self.nodes = NODES.max((fillings as u64).saturating_mul(NODES_EACH));
     }
 
-    /// Charges for one node of the listing.
+    /// Charges for a node of the listing.
     #[inline]
     pub fn node(&mut self) -> Result<(), Stopped> {
         self.nodes = self.nodes.checked_sub(1).ok_or(Stopped)?;

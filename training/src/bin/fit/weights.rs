@@ -7,7 +7,7 @@ use sapper_core::search::nodes::INPUTS;
 
 use crate::labels::float;
 
-/// Where each part of the weights starts in one long vector.
+/// The start of each part of the weights in one long vector.
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub nodes: bool,

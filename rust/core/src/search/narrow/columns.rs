@@ -16,8 +16,8 @@ struct Column {
 pub(super) struct Columns {
     columns: Vec<Column>,
     shown: Vec<u64>,
-    /// For each solution, those that can be won along with it: some cell is clear in both and shows
-    /// different numbers.
+    /// For each solution, those that can be won together with it, because some cell is clear in
+    /// both and shows different numbers.
     along: Vec<u64>,
 }
 
@@ -169,7 +169,7 @@ mod tests {
     use crate::generate::Rng;
     use crate::search::testing::{self, subset, unopened};
 
-    /// Columns of 50 solutions of 4x3 cells with 3 mines, and these solutions.
+    /// The columns of 50 solutions on 4x3 cells with 3 mines, and these solutions.
     fn loaded() -> (Matrix, Vec<u32>, Columns) {
         let matrix = unopened(4, 3, 3);
         let solutions = subset(&matrix, 50, 1);

@@ -78,8 +78,8 @@ impl Weighted {
         if free || clear.iter().all(|&clear| clear == 0.0) {
             out.win = self.reached(matrix, &all, &columns, -1.0, budget)? / self.whole;
         }
-        // This is final if nothing is left to open or some cell costs nothing; otherwise the best
-        // cell decides.
+        // The result is final if nothing is left to open or some cell costs nothing; otherwise, the
+        // best cell decides.
         let mut order = columns.clone();
         order.sort_by(|&a, &b| clear[b as usize].total_cmp(&clear[a as usize]).then(a.cmp(&b)));
         for column in order {
@@ -219,8 +219,8 @@ impl Weighted {
         Ok(best)
     }
 
-    /// Selects the informative columns that are clear in a whole set, and those that are clear in
-    /// part of it.
+    /// Selects the informative columns whose cells are clear in the whole set, and those whose
+    /// cells are clear in part of it.
     fn look(
         &self,
         matrix: &Matrix,

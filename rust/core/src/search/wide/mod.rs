@@ -1,7 +1,7 @@
 //! Perfect play on any number of solutions.
 //!
-//! Solves a set from memory, by its independent regions, or in a frame of its own, where `think`
-//! finds the best opening and `sets` computes the results of openings.
+//! A set is solved from memory, by its independent regions, or in a separate frame, in which
+//! `best_opening` finds the best opening and `sets` computes the results of openings.
 
 mod best_opening;
 mod sets;
@@ -49,7 +49,7 @@ struct Open {
 }
 
 impl Wide {
-    /// Prepares for a matrix, with memory for this many states.
+    /// Prepares to search a matrix, with memory for this many states.
     pub fn start(
         &mut self,
         matrix: &Matrix,
@@ -150,7 +150,7 @@ impl Wide {
         Ok(bound)
     }
 
-    /// Solves the last set read in a frame of its own.
+    /// Solves the last set read in a new frame.
     fn frame(
         &mut self,
         matrix: &Matrix,
@@ -182,7 +182,7 @@ impl Wide {
         found
     }
 
-    /// The wins of a set on the stack, solved in a frame of its own unless known.
+    /// The wins of a set on the stack, which is solved in a new frame unless its wins are known.
     fn wins<const W: usize>(
         &mut self,
         matrix: &Matrix,

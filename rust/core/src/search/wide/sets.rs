@@ -66,7 +66,7 @@ impl Wide {
                         split = true;
                     }
                 }
-                // All pieces are on top: move the last one down.
+                // All pieces are on top of the stack, so move the last one down.
                 let new = self.sets.len() - words;
                 self.sets.copy_within(new.., part);
                 self.sets.truncate(new);
@@ -85,7 +85,7 @@ mod tests {
     use crate::search::matrix::Matrix;
     use crate::search::testing::{columns, shown, subset, unopened};
 
-    /// A search whose stack holds one set, the whole frame; and the frame's columns.
+    /// A search whose stack holds only the set of all solutions, and the columns of its frame.
     #[allow(clippy::field_reassign_with_default)] // The other fields are private.
     fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
         let mut wide = Wide::default();
