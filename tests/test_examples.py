@@ -53,7 +53,7 @@ def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None
 
 
 def test_baselines_play_the_same_boards_as_the_agent(tmp_path: Path) -> None:
-    """The least risk wins most boards, random moves win none; both are plotted beside the agent."""
+    """The least risky moves win most boards, random moves none; both are plotted with the agent."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     wins = {

@@ -1,4 +1,4 @@
-"""Reads a board from the accessible names of its cells, and plays it like a person would."""
+"""Reads a board from the accessible names of its cells, and plays it as a person would."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def settle(page: Page) -> None:
 
 
 def round_trip(page: Page) -> None:
-    """Wait until the server has answered a request sent now."""
+    """Send a request, and wait for the server's answer."""
     page.evaluate("() => fetch('/').then(answer => answer.text())")
     settle(page)
 

@@ -75,7 +75,7 @@ def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
 
 
 def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit) -> None:
-    """The choice is remembered and shown in the line of keys."""
+    """Swapped buttons are remembered and shown in the line of keys."""
     page = visit()
     _settings(page, "Controls")
     page.check("#swap")

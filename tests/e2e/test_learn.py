@@ -35,7 +35,7 @@ def learn(new_context: Callable[..., BrowserContext], server: Server) -> Callabl
 
 
 def ask(page: Page, path: str, **body: Any) -> Any:
-    """Send a request like the page does."""
+    """Send a request as the page does."""
     return page.evaluate(
         "([path, body]) => fetch(path, {method: 'POST', body}).then(answer => answer.json())",
         [f"/api/learn/{path}", json.dumps(body)],

@@ -44,7 +44,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
 
 
 def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
-    """Answers can be wrong, right or shown; missed questions return on the Learn page."""
+    """A question can be answered wrongly, rightly or not at all; Learn asks missed ones again."""
     page = reviewed()
     page.click("#learn")
     question, text = page.locator("#practice-question"), page.locator("#practice-text")

@@ -123,7 +123,7 @@ def test_every_page_with_a_finished_game_downloads_it(
 
 
 def test_unsupported_format_has_a_reason(tab: Callable[[str], Page]) -> None:
-    """The format's button is disabled, with the reason below it."""
+    """The button of an unsupported format is disabled, with the reason below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
@@ -183,7 +183,7 @@ def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: s
 
 
 def test_link_to_a_foreign_review_is_explained(visit: Visit, server: Server) -> None:
-    """The explanation is plain; a file can be reviewed, and continued from a decision."""
+    """The page explains plainly what is missing; a file can be reviewed and continued instead."""
     page = visit()
     page.goto(f"{server.url}review?game=0123456789abcdef0123456789abcdef")
     expect(page.locator("#empty-text")).to_have_text(_MISSING)

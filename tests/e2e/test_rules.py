@@ -105,7 +105,7 @@ CHECKED = [
 def test_kaboom_debug_view_marks_the_check_positions(
     visit: Visit, position: str, marks: list[str]
 ) -> None:
-    """Every cell matches, next to figures and the hint; undo updates the view."""
+    """Every cell matches the check position, with figures and a hint; undo updates them."""
     page = start(visit, "kaboom", position)
     page.click("summary:has-text('View')")
     page.check("#debug")

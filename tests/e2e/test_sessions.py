@@ -160,7 +160,7 @@ def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -
 
 
 def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:
-    """In whole games with the overlay on, no earlier message contains a mine or a seed."""
+    """In whole games with the overlay on, no message before the end contains a mine or a seed."""
     page = new_context().new_page()
     frames: list[dict[str, Any]] = []
 

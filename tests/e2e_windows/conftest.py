@@ -32,7 +32,7 @@ def desktop(_desktop: Desktop) -> Iterator[Desktop]:
 def backend(
     request: pytest.FixtureRequest, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Screen | None]:
-    """Each backend for the screen: X11 itself, the default, and mss with pynput."""
+    """Each screen backend: X11, which is the default, and mss with pynput."""
     if request.param == "x11":
         yield None
         return

@@ -57,8 +57,8 @@ def mines_around(rows: list[str], row: int, col: int) -> int:
 def misread(rows: list[str], lines: list[str]) -> int:
     """Return the cells that differ from freesweep's drawing or its mines.
 
-    The layout is a measured one: the first cell is in line 1, column 2, and cells are three
-    characters apart.
+    The layout was measured: the first cell is in line 1, column 2, and cells are three characters
+    apart.
     """
     drawn = {"-": ".", " ": "0", "#": "F", "o": "*", "x": "F"}
     wrong = 0

@@ -42,7 +42,7 @@ class Compared(UnthemedSurface):
 
 
 def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """The looks get names, win a game, and are saved as a theme that reads the board.
+    """The looks are named, used to win a game, and saved as a theme that reads the board.
 
     Only the first game of sgt-mines can be seeded, so these checks must hold for any board.
     """

@@ -69,7 +69,7 @@ class Finding(Exception):
 
 
 class _Browser:
-    """A browser, and the account that it may be signed in to.
+    """A browser, and the account to which it may be signed in.
 
     Args:
         client: A client with its own cookies.

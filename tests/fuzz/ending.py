@@ -23,7 +23,7 @@ class Ended(NamedTuple):
         status: The exit status, or minus the number of the signal that ended it.
         out: Standard output, unless it was discarded.
         err: Standard error.
-        after_s: Seconds from Ctrl-C to the end; None if it ended before.
+        after_s: Seconds from Ctrl-C to the end; None if the program ended before Ctrl-C.
     """
 
     status: int
@@ -52,7 +52,7 @@ def run_program(
         data: Standard input.
         closed: A standard stream that is closed from the start.
         interrupt_s: When to press Ctrl-C, in seconds; None for never.
-        longest_s: Seconds from Ctrl-C until it is killed.
+        longest_s: Seconds after Ctrl-C at which the program is killed.
         discard_output: Whether to discard standard output, which is faster.
     """
 

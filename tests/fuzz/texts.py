@@ -46,7 +46,7 @@ class Reader(NamedTuple):
         texts: Valid input.
         read: The reader.
         refuses: The errors that it may raise.
-        write: The matching writer; results are compared in their written form.
+        write: The matching writer, whose output is compared.
     """
 
     texts: list[str]

@@ -1,4 +1,4 @@
-"""The numbers of a contradiction have no solution; without any one of them, they have one."""
+"""The numbers of a contradiction have no solution; with any one of them removed, they have one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check(position: Position, found: Conflict) -> None:
 @MANY
 @given(position=positions(lies=1))
 def test_conflicts_are_contradictory_and_minimal(position: Position) -> None:
-    """Every impossible position has one, on rectangle and torus, with and without a total."""
+    """Impossible positions of any kind have a contradiction, with or without a total."""
     impossible = not arrangements(position)
     found = conflict(position)
     assert (found is not None) == impossible

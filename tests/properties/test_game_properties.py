@@ -87,7 +87,7 @@ class Play(RuleBasedStateMachine):
                 self.shown.pop(cell, None)
 
     def act(self, do: str, data: st.DataObject) -> None:
-        """Act on a cell; if the result says so, check that something has changed."""
+        """Act on a cell; check that something has changed if the result says so."""
         cells = list(self.game.level.shape().cells())
         cell = data.draw(st.sampled_from(cells))
         old, clicks = seen(self.game), self.game.counts.clicks

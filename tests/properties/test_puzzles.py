@@ -26,12 +26,12 @@ GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
 def test_puzzles_of_each_kind_are_numerous() -> None:
-    """The number of puzzles of each kind is what the script is meant to make."""
+    """There are as many puzzles of each kind as the script is meant to make."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 
 def test_flags_stand_on_proved_mines() -> None:
-    """The engine, which ignores flags, proves that the flagged cells are mines."""
+    """The engine, which ignores flags, proves that flagged cells are mines."""
     flags = 0
     for puzzle in ALL:
         mined = analyze(puzzle.position).mined

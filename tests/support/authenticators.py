@@ -22,7 +22,7 @@ class SoftAuthenticator:
 
     Args:
         number: Its private key, so that tests are the same in every run.
-        count: Its counter; None for one that does not count.
+        count: Its counter; None if it does not count.
     """
 
     def __init__(self, number: int, count: int | None = 0) -> None:

@@ -115,7 +115,7 @@ class Desktop:
     def player(
         self, kind: str, mines: int | None = None, log: Path | None = None, on: Screen | None = None
     ) -> Player:
-        """Return a player of the exact bot in the window of this class.
+        """Return a player that lets the exact bot play in the window of this class.
 
         Args:
             kind: A part of the window's class.

@@ -32,12 +32,12 @@ class Gated:
 
 
 class GatedBot:
-    """The bot `groups`, waiting before some games for a gate to open.
+    """The bot `groups`, which waits before some games until a gate opens.
 
     Only complete units are saved, so the games before a gate must fill one.
 
     Args:
-        folder: The folder of the bot's file and gates.
+        folder: The folder with the bot's file and gates.
         seeds: For each gate, the seeds of the games that wait for it.
     """
 

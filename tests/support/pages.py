@@ -45,7 +45,7 @@ class PageGame:
         screen: The page.
         state: JavaScript that returns the rows of the page's own board.
         board: The index of the board on the page.
-        new_game: Way to start a new game, if given.
+        new_game: The way to start a new game, if given.
         keep: The path for the learned theme.
         lose: Whether the bot loses every second game on purpose, by opening a proved mine.
     """

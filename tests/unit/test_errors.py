@@ -19,7 +19,7 @@ SHAPE = POSITION.topology
 
 
 def test_all_but_three_errors_are_value_errors() -> None:
-    """The exceptions are cancelled calls, missing packages and wrong types."""
+    """Only cancelled calls, missing packages and wrong types are not value errors."""
     found = {name for name in NAMES if not issubclass(getattr(errors, name), ValueError)}
     assert found == {"Cancelled", "MissingExtra", "WrongType"}
     assert all(issubclass(getattr(errors, name), errors.SapperError) for name in NAMES)

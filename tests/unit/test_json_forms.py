@@ -150,7 +150,7 @@ def test_review_of_another_game_is_rejected(change: dict[str, Any], message: str
 
 
 def test_review_with_decisions_of_another_game_is_rejected() -> None:
-    """The decisions must be on the cells that the game opened, in order."""
+    """A review's decisions must be on the cells that the game opened, in order."""
     game = needless_guess()
     obj = review(game).to_json()
     with pytest.raises(BadSave, match="the game has 0 decisions, got 1"):

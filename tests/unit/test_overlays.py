@@ -1,4 +1,4 @@
-"""Overlays: the built-in ones, registration, and errors in other people's."""
+"""Overlays: the built-in ones, registration, and errors in plugins' overlays."""
 
 from __future__ import annotations
 

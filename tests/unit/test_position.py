@@ -74,7 +74,7 @@ def test_any_json_is_read_or_rejected(obj: Any) -> None:
 
 @given(positions())
 def test_flags_can_be_removed(position: Position) -> None:
-    """The same cells are unopened, and the same numbers are open."""
+    """Without flags, the same cells are unopened, and the same numbers are open."""
     bare = position.without_flags()
     assert "F" not in "".join(bare.rows)
     assert bare.unopened_cells() == position.unopened_cells()
@@ -133,7 +133,7 @@ def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
 
 
 def test_a_long_bad_row_is_not_repeated_in_full() -> None:
-    """The error stays one readable line."""
+    """The error for a long row stays one readable line."""
     with pytest.raises(BadPosition) as caught:
         Position.parse("..\n" + "." * 10_000)
     assert len(str(caught.value)) < 130
@@ -153,7 +153,7 @@ def test_invalid_total_is_rejected(mines: int) -> None:
 
 
 def test_errors_share_one_base_and_one_json_shape() -> None:
-    """Errors are a `SapperError` and a `ValueError`, with a code."""
+    """An error is a `SapperError` and a `ValueError`, and has a code."""
     with pytest.raises(ValueError, match="at least one row") as caught:
         Position.parse("")
     assert isinstance(caught.value, SapperError)

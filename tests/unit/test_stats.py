@@ -50,7 +50,7 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
-    """Wilson's interval covers about 95 % of samples of 500 games, as computed exactly."""
+    """By exact computation, Wilson's interval covers about 95 % of samples of 500 games."""
     from scipy.stats import binom
 
     chances = binom(500, rate).pmf(range(501))
@@ -59,7 +59,7 @@ def test_wilson_covers_a_win_rate(rate: float) -> None:
 
 
 def test_the_interval_of_a_mean() -> None:
-    """The interval is a normal one that uses the sample's variance."""
+    """The interval is a normal one, based on the sample's variance."""
     values = np.random.default_rng(1).poisson(2, 400)
     low, high = mean_interval(float(values.sum()), float((values**2).sum()), 400)
     half = 1.959964 * values.std(ddof=1) / 20
@@ -103,7 +103,7 @@ def test_share_intervals_match_agresti_coull() -> None:
 @pytest.mark.parametrize("often", [0.005, 0.03, 0.2])
 @pytest.mark.parametrize("n", [12, 50, 200])
 def test_the_interval_of_a_share_covers_rare_losses(n: int, often: float) -> None:
-    """With values of 1 and a few coin flips, it covers at least 93 % of samples."""
+    """With values of 1 and a few coin flips, the interval covers at least 93 % of samples."""
     rng = np.random.default_rng(7)
     truth, covered = 1 - often / 2, 0
     for flips in rng.binomial(n, often, 1000):

@@ -33,7 +33,7 @@ SHAPES = st.builds(
 
 @given(SHAPES)
 def test_touching_is_symmetric_and_irreflexive(shape: Topology) -> None:
-    """If a cell touches another, both list each other, once."""
+    """Cells that touch list each other as neighbours, once."""
     for cell in shape.cells():
         around = list(shape.neighbours(cell))
         assert cell not in around

@@ -11,7 +11,7 @@ from sapper._util.clock import EARLIEST_MS, LATEST_MS, YEARS, known_ms, now_ms
 
 
 def test_limits_match_the_range_of_years() -> None:
-    """Outside these years the clock counts as not set."""
+    """Outside the range of years, the clock counts as not set."""
     first, last = YEARS[0], YEARS[-1]
     assert datetime(first, 1, 1, tzinfo=UTC).timestamp() * 1000 == EARLIEST_MS
     assert datetime(last + 1, 1, 1, tzinfo=UTC).timestamp() * 1000 == LATEST_MS

@@ -113,7 +113,7 @@ class Hostile(BaseException):
 
 
 def test_unprintable_values_show_their_type() -> None:
-    """The type is shown whatever the value's methods raise."""
+    """An unprintable value is shown by its type, whatever its methods raise."""
     assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
     assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
     assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))

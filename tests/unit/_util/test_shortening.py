@@ -51,7 +51,7 @@ def test_values_are_shown_in_at_most_80_characters(value: object, text: str) -> 
 
 
 def test_deeply_nested_value_is_shown_on_one_line() -> None:
-    """`repr` raises `RecursionError` for such a value."""
+    """`repr` raises `RecursionError` for deeply nested values."""
     assert len(shown(nested())) <= 80
 
 
@@ -75,7 +75,7 @@ def test_lists_show_their_first_values() -> None:
 
 
 def test_an_error_without_text_is_its_type() -> None:
-    """Any other error is shown by its first line."""
+    """An error with a text is shown by its first line."""
     assert first_line(KeyError()) == "KeyError"
     assert first_line(ValueError("\none\ntwo")) == "one"
 
@@ -97,7 +97,7 @@ def _literal(part: ast.expr) -> str:
 
 
 def test_messages_shorten_values_with_these_functions_only() -> None:
-    """Cutting by hand ends in the middle of a word, without an ellipsis."""
+    """A text cut by hand ends in the middle of a word, without an ellipsis."""
     assert list(cuts(ast.parse('print(f"{x!r:.40} {y:.2f}")'))) == [1]
     assert list(cuts(ast.parse('raise ValueError(f"{text[:40]!r}")'))) == [1]
     found = [

@@ -56,7 +56,7 @@ def test_problems_give_exit_status_1(home: Path) -> None:
 
 @pytest.mark.parametrize("command", [["play", "--no-browser"], ["admin", "check"]])
 def test_no_message_contains_the_password(command: list[str]) -> None:
-    """Invalid addresses and unreachable servers are reported on one line without it."""
+    """Invalid addresses and unreachable servers are reported without the password."""
     pytest.importorskip("psycopg")
     for url, said in [
         ("mysql://ann:secret@host/db", "the address of the database must begin with postgresql://"),

@@ -23,7 +23,7 @@ Complete = Callable[[str], list[str]]
 
 @pytest.fixture
 def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
-    """Request completions in this process, like bash would."""
+    """Request completions in this process, as bash would."""
 
     def completions(line: str) -> list[str]:
         words = line.split(" ")

@@ -139,7 +139,7 @@ def test_browser_without_headless_mode_is_not_tried(
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> None:
-    """Python falls back to it if there is no other browser."""
+    """Python falls back to a text browser if there is no other."""
     command("w3m", "exit 0")
     assert checks._browser().result == "w3m cannot run the web app"
 

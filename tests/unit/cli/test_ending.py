@@ -114,7 +114,7 @@ class Exits:
     ],
 )
 def test_unresponsive_bot_is_stopped(bot: str, seconds: str, said: str, tmp_path: Path) -> None:
-    """Cases are one worker, native code, ignored signals, and bots that end their process."""
+    """Bots may run in one worker or native code, ignore signals, or end their process."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)
     told = run_program(

@@ -26,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def add(home: Path, *records: Record) -> None:
-    """Add games of two visitors to the web app."""
+    """Add games that two visitors played in the web app."""
     for owner, part in (("a" * 24, records[::2]), ("b" * 24, records[1::2])):
         with History(home / "play.sqlite3", owner) as history:
             history.add_all(part)
@@ -84,7 +84,7 @@ def test_bad_input_is_rejected(home: Path) -> None:
     ],
 )
 def test_impossible_selection_is_rejected(options: tuple[str, ...], message: str) -> None:
-    """Unknown names selected nothing, without a message; the last possible day was a traceback."""
+    """Unknown names silently selected nothing; the last possible day printed a traceback."""
     done = sapper("history", "list", *options)
     assert (done.code, done.out) == (2, "")
     assert message in done.err

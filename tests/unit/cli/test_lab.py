@@ -331,7 +331,7 @@ def test_unsaved_run_is_reported(tmp_path: Path) -> None:
 
 
 def test_changed_bot_is_reported_and_played(mine: str) -> None:
-    """Games are replayed in order to debug the bot, so a changed bot is accepted."""
+    """Games are replayed to debug the bot, so a changed bot is accepted."""
     run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
     assert sapper(*run).code == 2
     Path("bots/mine.py").write_text(

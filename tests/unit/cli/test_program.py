@@ -141,7 +141,7 @@ def test_bench_prints_text() -> None:
 
 
 def test_json_output_has_only_json() -> None:
-    """Under ``--json``, every line is JSON."""
+    """With ``--json``, every line is JSON."""
     done = sapper("generate", "--json", "-n", "2")
     assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
 

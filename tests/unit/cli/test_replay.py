@@ -131,7 +131,7 @@ def test_json_analysis_matches_the_library() -> None:
 
 
 def test_win_chances_are_estimated_on_request() -> None:
-    """The JSON then includes a review with the win chance before each decision."""
+    """On request, the JSON includes a review with the win chance before each decision."""
     [found] = sapper("replay", "analyze", SMALL, "--json", "--win-chances").json
     decisions = found["review"]["decisions"]
     assert decisions[-1]["after"]["win_chance"] == 1
@@ -211,7 +211,7 @@ def test_a_replay_is_converted_without_loss(form: str) -> None:
 
 
 def test_losses_of_a_format_are_reported(tmp_path: Path) -> None:
-    """The file is written all the same, and plays the same."""
+    """The file is still written, and plays the same."""
     target = tmp_path / "game.evf"
     done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
     assert done.code == 0
@@ -288,7 +288,7 @@ def test_parquet_file_is_not_a_replay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["info", "convert"])
 def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path) -> None:
-    """[#34] A folder with 734 such files printed as many lines, twice."""
+    """[#34] A folder with 734 unreadable files printed as many lines, twice."""
     damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
     for number in range(13):
         (tmp_path / f"{number:02}.rmv").write_bytes(damaged)

@@ -77,7 +77,7 @@ def test_invalid_answer_is_asked_again(home: Path) -> None:
 
 
 def test_end_of_input_keeps_the_puzzle(home: Path) -> None:
-    """The end of input does not count as an answer, and nor does q."""
+    """Neither the end of input nor q counts as an answer."""
     first = sapper("train", "--json", stdin="q\n")
     again = sapper("train", "--json", stdin="")
     assert (first.code, again.code) == (0, 0)

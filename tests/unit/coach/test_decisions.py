@@ -56,5 +56,5 @@ def test_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kin
 
 
 def test_opening_proved_mine_is_a_blunder() -> None:
-    """Whatever the win chances, opening a proved mine is the worst verdict."""
+    """Whatever the win chances, opening a proved mine gets the worst verdict."""
     assert verdict(guess(0.5, 0.5), mined=True, choice=True) is Kind.BLUNDER

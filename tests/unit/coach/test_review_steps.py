@@ -116,7 +116,7 @@ def test_opening_a_proved_mine_is_a_blunder() -> None:
 
 
 def test_coin_flip_is_forced() -> None:
-    """The review says so if no choice made a difference to a win or a loss."""
+    """A win or a loss in which no choice made a difference is reported as such."""
     for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
         game = on_board(".* oo")
         game.open(cell)
@@ -207,7 +207,7 @@ def test_review_ends_at_current_position_after_undo() -> None:
 
 
 def test_each_chorded_cell_is_a_decision() -> None:
-    """If a flag is wrong, one of the cells is a mine; undo affects all of them."""
+    """If a flag is wrong, one of the chorded cells is a mine; undo affects all of them."""
     game = on_board(".*. ooo ooo")
     game.flag((0, 2))
     game.chord((1, 1))
@@ -319,7 +319,7 @@ def test_position_before_each_decision() -> None:
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
-    """Decisions have the right positions despite undos, flags and chords, and mark undone ones."""
+    """Each decision has the right position, whatever was undone, flagged or chorded."""
     game = Game("6x6:6", first_click="any", seed=seed)
     before: list[Position] = []
     for choice in choices:

@@ -94,7 +94,7 @@ def test_every_rule_set_has_a_sentence() -> None:
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """The row has its name, sentence, first clicks, wins and options."""
+    """Each row has the rule set's name, sentence, first clicks, wins and options."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
         f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "
@@ -202,7 +202,7 @@ class LuckyDealer(KindDealer):
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once registered, games, bots, menus, views and hints use it without further changes."""
+    """Once registered, a rule set is available in games, bots, menus, views and hints."""
     monkeypatch.setitem(DEALERS, "lucky", LuckyDealer)
     monkeypatch.setitem(RULES, "lucky", LuckyDealer.rules)
     game = Game("9x9:10", "lucky", seed=3)

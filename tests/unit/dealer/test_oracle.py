@@ -125,7 +125,7 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
 def test_refused_click_leaves_the_game_unchanged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The game is the same after the refused click."""
+    """After a refused click, the game is the same as before."""
     game = Game("6x6:7", "kaboom", seed=1)
     game.open((0, 0))
     before = game.position
@@ -167,7 +167,7 @@ def test_a_position_may_be_won_already(rules: str) -> None:
 
 
 def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cells that the chord opened, and its guesses, are undone."""
+    """The cells opened by a refused chord, and its guesses, are undone."""
     position = Position.parse("mines: 3\n......\n.1....\n......")
     game = Game.from_position(position, "kind", seed=1)
     game.flag((0, 0))

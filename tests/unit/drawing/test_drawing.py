@@ -153,7 +153,7 @@ def test_a_board_shows_every_mine() -> None:
 
 
 def test_a_torus_has_a_dashed_frame() -> None:
-    """A rectangle has a solid frame."""
+    """A torus has a dashed frame, a rectangle a solid one."""
     shape = sapper.Level.parse("5x4:3/torus").shape()
     assert "stroke-dasharray" in Position.unopened(shape).to_svg()
     assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()

@@ -194,7 +194,7 @@ def test_chord_needs_exactly_matching_flags(game: Game) -> None:
 
 
 def test_at_least_allows_extra_flags() -> None:
-    """With this option, a 2 can be chorded with three flags, but not with one."""
+    """If extra flags are allowed, a 2 can be chorded with three flags, but not with one."""
     game = Game.from_board(BOARD, chord="at_least")
     game.open((1, 1))
     game.flag((0, 0))
@@ -225,7 +225,7 @@ def test_chord_on_other_cells_does_nothing(game: Game, cell: tuple[int, int]) ->
 
 
 def test_flags_can_win() -> None:
-    """Under this rule, only flagging exactly the mines wins, not opening all safe cells."""
+    """If flags are required to win, only flagging exactly the mines wins."""
     game = Game.from_board(BOARD, win="flags")
     game.open((0, 3))
     game.open((2, 0))
@@ -260,7 +260,7 @@ def test_win_by_question_mark_can_be_undone() -> None:
 
 @pytest.mark.parametrize("by", ["open", "flags"])
 def test_flags_or_openings_can_win(by: str) -> None:
-    """With this option, whichever is complete first wins."""
+    """If flags or openings can win, whichever is complete first wins."""
     game = Game.from_board(BOARD, win="either")
     game.open((0, 3))
     if by == "open":
@@ -346,7 +346,7 @@ def test_undo_removes_the_flags_of_a_win(game: Game) -> None:
 
 
 def test_undo_of_first_click_restores_its_promise() -> None:
-    """The promise applies to the next first click as well."""
+    """After the undo, the promise applies to the next first click."""
     for seed in range(20):
         game = Game("9x9:40", first_click="opening", seed=seed)
         for cell in [(0, 0), (4, 4), (8, 8)]:
@@ -435,7 +435,7 @@ def test_listeners_receive_events_in_order(game: Game) -> None:
 
 
 def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
-    """Listeners receive these events as well."""
+    """Losses, undos and restarts have events of their own."""
     events: list[Event] = []
     leave = game.subscribe(events.append)
     game.open((0, 0))
@@ -608,7 +608,7 @@ def test_game_continues_from_a_position() -> None:
 
 
 def test_position_with_every_safe_cell_open_is_won() -> None:
-    """The game is won at once, and the flags are shown."""
+    """A game from such a position is won at once, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"
@@ -632,7 +632,7 @@ def test_position_without_total_needs_its_density() -> None:
 
 
 def test_positions_include_the_density() -> None:
-    """All positions of a game by density have it, saved or not."""
+    """All positions of a game by density have the density, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
     game.open((2, 2))

@@ -221,7 +221,7 @@ def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sent
 
 
 def test_only_lost_game_has_a_post_mortem() -> None:
-    """Running games, won games and undone losses have none."""
+    """Running games, won games and undone losses have no post-mortem."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
     with pytest.raises(IllegalAction, match="no post-mortem: the game is playing, not lost"):
         game.post_mortem()

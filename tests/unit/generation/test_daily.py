@@ -12,7 +12,7 @@ from sapper.generation.daily import DAILY_START, daily, daily_seed, parse_day
 
 
 def test_daily_board_follows_the_documented_recipe() -> None:
-    """The general generator gives the same board for the date."""
+    """The board of a date can be generated with the documented recipe."""
     [made] = generate("intermediate", start=(8, 8), seed=20261122, no_guess="total")
     assert daily(date(2026, 11, 22)).board == made.board
 

@@ -51,7 +51,7 @@ def test_each_figure_has_its_own_best() -> None:
 
 
 def test_instant_win_has_no_speed() -> None:
-    """If one click opens the whole board, its 3BV/s would stay the best forever."""
+    """The 3BV/s of a board opened by one click would stay the best forever."""
     bests = PersonalBests()
     bests.compare(played(1, time_ms=0, bbbv=1, clicks=1))
     found = bests.compare(played(2, time_ms=10_000))
@@ -61,7 +61,7 @@ def test_instant_win_has_no_speed() -> None:
 
 
 def test_helped_games_do_not_affect_streaks() -> None:
-    """Bots' games and other kinds of games do not affect a streak either; a loss ends it."""
+    """Helped games, bots' games and other kinds do not affect a streak; a loss ends it."""
     bests = PersonalBests()
     for number in range(3):
         bests.compare(played(number))

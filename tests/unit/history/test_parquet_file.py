@@ -151,7 +151,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
-    """The library and the command line used to print 71 lines."""
+    """A damaged page used to print 71 lines, in the library and on the command line."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
     )

@@ -168,7 +168,7 @@ def test_game_with_wrong_figures_is_rejected(change: dict[str, Any], message: st
     ],
 )
 def test_replay_with_wrong_figures_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The rules are the same as for Sapper's own games."""
+    """Replays of other programs are checked like Sapper's own games."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     with pytest.raises(BadSave, match=message):
         replace(record, **change).check()
@@ -186,7 +186,7 @@ def test_clock_shorter_than_the_moves_is_rejected() -> None:
 
 
 def test_bot_games_use_thinking_time() -> None:
-    """Games in which a bot took part do as well, but no others."""
+    """Thinking time also counts in games in which a bot took part, but in no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
     for about in ({"bot": "exact"}, {"helped": "bot"}):
@@ -196,7 +196,7 @@ def test_bot_games_use_thinking_time() -> None:
 
 
 def test_game_can_have_a_named_variant() -> None:
-    """Daily games have one; its name cannot hide how a game was won."""
+    """Daily games have a variant; its name cannot hide how a game was won."""
     Record.of_game(hand_played(), 5_000, variant="daily").check()
     record = Record.of_game(hand_played(win="either"), 5_000)
     record.check()

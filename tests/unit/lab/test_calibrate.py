@@ -43,5 +43,5 @@ def test_single_number_ratios_are_not_calibrated() -> None:
 
 
 def test_calibration_without_guesses_is_empty() -> None:
-    """Every figure is unknown."""
+    """Without guesses, every figure is unknown."""
     assert calibration(run("exact", n=0, seed=1).table(COLUMNS)).to_json()["z"] == 0

@@ -42,7 +42,7 @@ def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
 
 
 def test_a_run_without_games_has_empty_series() -> None:
-    """The series have no points."""
+    """The series of a run without games are empty."""
     found = charts(run("exact", "beginner", n=0, seed=1))
     assert found["history"] == {"games": [], "rate": [], "low": [], "high": []}
     assert found["guesses"] == found["calibration"] == []

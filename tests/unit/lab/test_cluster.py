@@ -135,7 +135,7 @@ def test_unreachable_scheduler_is_rejected() -> None:
 
 
 def test_scheduler_without_workers_is_rejected(address: str) -> None:
-    """The run is refused, because nobody would play its games."""
+    """A run without workers is refused."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address, seed=1)
 

@@ -67,7 +67,7 @@ def test_win_rates_are_compared_in_points() -> None:
 
 
 def test_verdict_is_final_while_other_bots_play() -> None:
-    """After a clear result, later boards changed it back to "undecided"."""
+    """Later boards used to change a clear result back to "undecided"."""
     strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
     test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
     alone = compare([strong, weak], test, batch=10)

@@ -50,7 +50,7 @@ def test_unknown_experiment_is_rejected() -> None:
 
 
 def test_scattered_positions_are_consistent_and_partly_open() -> None:
-    """Each has its total, and roughly the given share of cells is open, none of them mines."""
+    """Positions have their total, and about the given share of cells is open, without any mine."""
     found = trials.scattered("16x16:40", 30, share=0.3)
     assert all(analyze(position).solutions for position in found)
     opened = sum(256 - len(position.unopened_cells()) for position in found)

@@ -364,14 +364,14 @@ def test_changed_bot_is_a_different_bot(bots: Path, tmp_path: Path) -> None:
     ],
 )
 def test_other_version_is_rejected(tmp_path: Path, kept: dict[str, object], message: str) -> None:
-    """The error includes the reason."""
+    """The error for a run of another version includes the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
 
 
 def test_directory_without_a_run_is_rejected(tmp_path: Path) -> None:
-    """Opening it raises an error."""
+    """Opening a directory without a run raises an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
 
@@ -420,7 +420,7 @@ BAD_STATUS = [
 
 @pytest.mark.parametrize("status", BAD_STATUS, ids=range(len(BAD_STATUS)))
 def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
-    """The games are counted again, and the run is resumed."""
+    """If the status is bad, the games are counted again, and the run is resumed."""
     out = tmp_path / "run"
     made = run("exact", "beginner", n=5, out=out, seed=1)
     (out / "status.json").unlink()

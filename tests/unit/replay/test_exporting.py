@@ -64,7 +64,7 @@ def test_own_format_stores_everything() -> None:
 
 
 def test_question_marks_are_recorded() -> None:
-    """If they were not, a right click on a flag would only remove it in other programs."""
+    """A right click on a flag would otherwise only remove it in other programs."""
     assert _played(*_WON).info.question_marks is True
     assert _played(*_LOST).info.question_marks is None
 

@@ -93,7 +93,7 @@ def test_path_length_is_measured() -> None:
 
 
 def test_undone_click_keeps_its_path() -> None:
-    """Only the click is left out, because the pointer did move."""
+    """Of an undone click, the path is kept, because the pointer did move."""
     game = play(
         (0.0, "open", (2, 0), []),
         (1.0, "open", (0, 0), [10, 8, 10]),

@@ -63,7 +63,7 @@ def test_right_press_in_a_chord_is_not_a_click() -> None:
 
 
 def test_the_middle_button_chords() -> None:
-    """Releasing it chords, like the left button with Shift."""
+    """Releasing the middle button chords, like the left button with Shift."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     middle = Playback(replay_of(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
     shift = Playback(replay_of(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))

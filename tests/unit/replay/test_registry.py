@@ -268,7 +268,7 @@ def test_left_chords_become_middle_chords(press: str) -> None:
 
 
 def test_format_is_detected_from_content(tmp_path: Path) -> None:
-    """The name of the file does not matter."""
+    """The file's name makes no difference."""
     for form in WRITERS:
         path = tmp_path / "replay.avf"
         path.write_bytes(serialize(SMALL, form, lossy=True))

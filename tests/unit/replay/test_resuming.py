@@ -36,7 +36,7 @@ def test_game_resumes_with_position_mines_flags_and_time() -> None:
 
 
 def test_game_resumed_at_the_start_is_untouched() -> None:
-    """Nothing is open, and no time has passed."""
+    """In a game resumed at the start, nothing is open, and no time has passed."""
     game = game_after(Playback(LOST), 0)
     assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
     assert game.position == Playback(LOST).position_after(0)

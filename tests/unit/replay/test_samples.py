@@ -108,7 +108,7 @@ def test_win_without_help_is_official_and_fair(
 
 
 def test_evf_keeps_fair_and_official_fields() -> None:
-    """Writing a replay again keeps these fields."""
+    """Writing a replay again keeps the fields "fair" and "official"."""
     for official, fair in ((True, True), (False, True), (False, False)):
         replay = replay_of("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
         info = parse(serialize(replay, "evf", lossy=True)).info

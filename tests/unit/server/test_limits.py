@@ -234,7 +234,7 @@ def test_running_out_of_files_is_logged_briefly(tmp_path: Path) -> None:
 
 
 def test_second_server_on_the_same_games_is_rejected(tmp_path: Path) -> None:
-    """``sapper play`` prints one line and exits with 2."""
+    """The second ``sapper play`` prints one line and exits with 2."""
     from sapper.server.storage.store import Store
 
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}

@@ -275,7 +275,7 @@ def test_bad_messages_get_errors_and_keep_the_connection(site: Any) -> None:
 
 
 def test_error_has_the_id_of_its_message(site: Any) -> None:
-    """The page thus knows which click was refused."""
+    """The id tells the page which click was refused."""
     with site.player(ME) as player:
         assert player.send("open", cell=[99, 0])["re"] == "t-1"
         assert player.send("open", cell="a1")["re"] == "t-2"

@@ -94,7 +94,7 @@ def test_idle_bot_is_stuck() -> None:
 
 
 def test_bot_makes_the_first_click_without_a_start() -> None:
-    """The bot then gets the untouched board."""
+    """A bot that makes the first click gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
     assert bot.seen[0].cells.count(b".") == 81
@@ -135,7 +135,7 @@ def test_choice_without_actions_is_rejected() -> None:
 
 
 def test_zero_games_are_supported() -> None:
-    """The win rate is then undefined, with an interval from 0 to 1."""
+    """Without games, the win rate is undefined, and its interval is from 0 to 1."""
     made = simulate("exact", n=0, seed=1)
     assert made.to_json()["win_rate"] is None
     assert made.interval == (0.0, 1.0)
@@ -177,7 +177,7 @@ def test_wilson_interval_matches_published_values() -> None:
 def test_bad_settings_are_rejected(
     settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
-    """The error is raised before the first game."""
+    """Bad settings raise an error before the first game."""
     with pytest.raises(error, match=message):
         simulate(**settings)  # type: ignore[arg-type]
 

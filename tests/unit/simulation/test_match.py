@@ -149,7 +149,7 @@ def test_bot_that_opens_nothing_is_stuck() -> None:
 
 
 def test_bad_settings_are_rejected_before_any_game() -> None:
-    """The error is raised when the match is created."""
+    """Bad settings raise an error when the match is created."""
     with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):

@@ -106,7 +106,7 @@ class Unprintable(Exception):
 
 
 def test_unprintable_error_shows_its_type() -> None:
-    """[#34] The worker printed a traceback instead."""
+    """[#34] The worker used to print a traceback."""
     runner = BotRunner(Scripted(_raises(Unprintable())), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     told = r"Unprintable: its text cannot be shown \(GeneratorExit in __str__\)$"

@@ -129,13 +129,13 @@ def test_copy_counts_solutions() -> None:
 
 
 def test_copy_of_an_estimate_has_no_count() -> None:
-    """The copy is as far beyond the limit as the original."""
+    """The copy of an estimate is as far beyond the limit as the original."""
     analysis = exact.analyze(Position.parse("....\n.11.\n....", mines=2), limit=Limit(states=0))
     assert pickle.loads(pickle.dumps(analysis)).solutions is None
 
 
 def test_chances_are_read_only(analyze: Analyze) -> None:
-    """[#17] Win chances are computed from them; a copy can be changed."""
+    """[#17] Win chances are computed from the chances; a copy can be changed."""
     analysis = analyze(Position.parse("..\n11", mines=1))
     for one in (analysis, copy.deepcopy(analysis)):
         with pytest.raises(ValueError, match="read-only"):

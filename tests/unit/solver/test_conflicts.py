@@ -48,7 +48,7 @@ def test_conflict_of_impossible_position(
 
 
 def test_possible_position_has_no_conflict() -> None:
-    """The list of conflicts is empty."""
+    """The list of conflicts of a possible position is empty."""
     assert conflict(Position.parse("..\n11", 1)) is None
 
 

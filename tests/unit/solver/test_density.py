@@ -148,7 +148,7 @@ def test_reported_position_has_correct_chances(analyze: Analyze) -> None:
 
 
 def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
-    """All arrangements then have the same weight."""
+    """With a density of 1/2, all arrangements have the same weight."""
     for position in positions("rectangle"):
         even = Position(position.topology, position.cells, density=0.5)
         unknown = Position(position.topology, position.cells)
@@ -157,7 +157,7 @@ def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize(("density", "mines"), [(0, 0), (1, 3)])
 def test_density_zero_or_one_proves_every_cell(analyze: Analyze, density: int, mines: int) -> None:
-    """With 0, no unopened cell is a mine; with 1, every one is."""
+    """With density 0, no unopened cell is a mine; with density 1, every one is."""
     position = Position.parse("...", density=density)
     analysis, same = analyze(position), analyze(Position.parse("...", mines=mines))
     assert (analysis.safe, analysis.mined, analysis.solutions) == (same.safe, same.mined, 1)

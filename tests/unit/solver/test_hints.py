@@ -37,7 +37,7 @@ def test_least_risky_cell_is_hinted_without_safe_cells() -> None:
 
 
 def test_fewest_neighbours_break_ties() -> None:
-    """On an untouched board, this suggests a corner, where a zero is most likely."""
+    """On an untouched board, a corner is suggested, where a zero is most likely."""
     assert hint(Position.unopened(topology("rectangle", 9, 9), 10)).cell == Cell(0, 0)
     middle = hint(Position.parse("F1.1.", mines=1))
     assert middle.cell == Cell(0, 0)

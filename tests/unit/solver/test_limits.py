@@ -52,7 +52,7 @@ def test_too_many_boards_are_rejected() -> None:
 
 
 def test_set_flag_cancels_analysis() -> None:
-    """The flag is set before the call."""
+    """The cancel flag is already set when the analysis is called."""
     cancel = Cancel()
     cancel.set()
     with pytest.raises(Cancelled):
@@ -60,7 +60,7 @@ def test_set_flag_cancels_analysis() -> None:
 
 
 def test_analysis_can_be_cancelled_from_another_thread() -> None:
-    """The flag is set while the analysis is counting."""
+    """The cancel flag is set while the analysis is counting."""
     cancel = Cancel()
     position = sapper.Position.parse(WIDE, 1000)
     limit = sapper.Limit(states=10**12, cancel=cancel)

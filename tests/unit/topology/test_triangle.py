@@ -54,7 +54,7 @@ def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
 
 
 def test_observations_have_codes_for_numbers_above_eight() -> None:
-    """Large numbers follow the usual codes, which stay the same."""
+    """Large numbers have codes after the usual ones, which stay the same."""
     spaces = pytest.importorskip("sapper.env.spaces")
     board = ring(12)
     position = Position(board.topology, board.cells, 12)
@@ -68,7 +68,7 @@ def test_observations_have_codes_for_numbers_above_eight() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_environments_observe_numbers_above_eight(rules: str) -> None:
-    """Native steps observe them, and so do steps in Python under other rules."""
+    """Large numbers are observed in native steps, and in Python steps under other rules."""
     gymnasium = pytest.importorskip("gymnasium")
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)

@@ -11,7 +11,7 @@ from sapper.tui.bot_player import BotPlayer
 
 
 def test_bot_waits_for_the_current_action() -> None:
-    """P arrives before the move of the previous key is done."""
+    """P is pressed before the move of the previous key is done."""
     later: list[Callable[[], None]] = []
     asked: list[bool] = []
     table = SimpleNamespace(

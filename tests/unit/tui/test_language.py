@@ -76,7 +76,7 @@ def test_form_is_fully_translated() -> None:
 
 @pytest.mark.slow
 def test_lost_game_is_fully_translated() -> None:
-    """Hints, proofs, overlays, the bot, the loss, the history and the replay are included."""
+    """The check covers hints, proofs, overlays, the bot, the loss, the history and the replay."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -124,7 +124,7 @@ def test_lost_game_is_fully_translated() -> None:
 
 @pytest.mark.slow
 def test_trainer_is_fully_translated() -> None:
-    """The question, the mistake, its explanation and the list of keys are included."""
+    """The check covers the question, the mistake, its explanation and the list of keys."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for key in (

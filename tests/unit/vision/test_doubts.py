@@ -74,7 +74,7 @@ def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, si
 
 @pytest.mark.parametrize("name", ["sgt-mines-20-lost", "sgt-mines-41-open", "xdemineur-21-lost"])
 def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
-    """What is visible of a covered row is reported."""
+    """The visible part of a covered row is reported."""
     image, looks = screen(name)
     at = reading(name).geometry
     covered = image.copy()

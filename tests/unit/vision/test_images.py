@@ -49,7 +49,7 @@ def test_text_bomb_is_rejected(tmp_path: Path) -> None:
 
 
 def test_truncated_file_is_reported(tmp_path: Path) -> None:
-    """The error used to be only Pillow's message."""
+    """The error used to consist only of Pillow's message."""
     path = tmp_path / "half.png"
     file = io.BytesIO()
     Image.effect_noise((40, 40), 50).save(file, "PNG")

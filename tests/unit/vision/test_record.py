@@ -39,7 +39,7 @@ def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
 
 
 def test_longer_log_replaces_the_run(tmp_path: Path) -> None:
-    """The directory of such a run is rewritten; without games, nothing is written."""
+    """The directory of a converted log is rewritten; without games, nothing is written."""
     assert keep_run(_log(tmp_path, ["stopped"]), tmp_path / "run", "exact") == 0
     assert not (tmp_path / "run").exists()
     for results in (["won"], ["won", "lost"]):

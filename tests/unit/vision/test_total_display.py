@@ -33,7 +33,7 @@ def test_the_total_is_read(name: str) -> None:
 
 
 def test_given_total_takes_precedence() -> None:
-    """The total in the window is then ignored."""
+    """If a total is given, the one in the window is ignored."""
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, mines=7).mines == 7
 
@@ -133,7 +133,7 @@ def test_ambiguous_digits_are_rejected(change: dict[str, object], rule: str) -> 
 
 
 def test_an_empty_strip_has_no_total() -> None:
-    """The picture ends at the edge of the board."""
+    """A picture that ends at the edge of the board has no total."""
     image, _ = screen("sgt-mines-41-open")
     found = reading("sgt-mines-41-open")
     how = vision.load_theme("sgt-mines").total

@@ -66,7 +66,7 @@ def test_mistake_round_trips_through_json() -> None:
     "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
 )
 def test_damaged_mistake_is_rejected(change: dict[str, object]) -> None:
-    """Reading it raises an error."""
+    """Reading a damaged mistake raises an error."""
     with pytest.raises(BadPuzzle):
         Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
 

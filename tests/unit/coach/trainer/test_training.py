@@ -29,7 +29,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def training(database: Database, clock: Clock) -> Training:
-    """Training with that clock, on each database engine in turn."""
+    """Training with a fixed clock, on each database engine in turn."""
     return Training(database.writing, clock)
 
 
@@ -41,7 +41,7 @@ def solution(puzzle: Puzzle) -> Answer:
 
 
 def test_first_puzzles_are_easy(training: Training) -> None:
-    """The first three ask for a safe cell proved by one number, even after mistakes."""
+    """The first three puzzles ask for a safe cell proved by one number, even after mistakes."""
     for _ in range(3):
         puzzle = training.puzzle("ann").puzzle
         assert (puzzle.question, puzzle.need) == (Question.SAFE, Need.ONE)
@@ -59,7 +59,7 @@ def test_unanswered_puzzle_is_repeated(training: Training) -> None:
 
 
 def test_solving_raises_player_and_lowers_puzzle(training: Training, database: Database) -> None:
-    """A mistake does the opposite; the deviation shrinks in either case."""
+    """A mistake lowers the player and raises the puzzle; the deviation shrinks in either case."""
     served = training.puzzle("ann")
     before = training.standing("ann").trainee
     up = training.answer("ann", served.puzzle.id, solution(served.puzzle))
@@ -166,7 +166,7 @@ def test_unknown_names_are_rejected(training: Training) -> None:
 
 
 def test_sent_puzzle_has_no_solution(training: Training) -> None:
-    """The requirements and the rating are not sent either."""
+    """A puzzle is sent without its solution, requirements and rating."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
     }

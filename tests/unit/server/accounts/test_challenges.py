@@ -11,7 +11,7 @@ from sapper.server.accounts.errors import ChallengeRefused
 
 
 def test_a_challenge_is_valid_for_its_purpose_browser_and_time() -> None:
-    """Any other use is refused with the same error."""
+    """Using a challenge in any other way is refused with the same error."""
     now = [1_000.0]
     challenges = Challenges(b"k" * 32, lambda: now[0], random.Random(1).randbytes)
     one, other = (challenges.issue("claim", "ann") for _ in range(2))

@@ -70,7 +70,7 @@ def test_other_names_are_refused(text: str, reason: str) -> None:
     "text", [*RESERVED, "Admin", "AD-MIN", "ａｄｍｉｎ", "rnod", "Sapper", "0wner"]
 )
 def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
-    """Two letters may look like a single one."""
+    """Words are compared by appearance, because two letters may look like a single one."""
     with pytest.raises(BadName, match="reserved"):
         Name.of(text)
 

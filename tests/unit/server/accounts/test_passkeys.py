@@ -85,7 +85,7 @@ def test_this_machine_has_a_name(host: str, address: str | None) -> None:
 
 
 def test_a_counter_has_to_rise() -> None:
-    """Authenticators that do not count are an exception."""
+    """A counter that does not rise is refused, unless the authenticator does not count."""
     device = SoftAuthenticator(7)
     passkey = _registered(device)
     assert _signed(device, passkey) == 1
@@ -101,7 +101,7 @@ def test_a_counter_has_to_rise() -> None:
 
 
 def test_foreign_responses_are_refused_without_details() -> None:
-    """The origin, site, key or challenge belongs to something else."""
+    """The response is for another origin, site, key or challenge."""
     device, thief = SoftAuthenticator(7), SoftAuthenticator(9)
     passkey = _registered(device)
     _registered(thief)

@@ -92,7 +92,7 @@ def test_games_of_a_guest_join_the_account_on_every_browser(browser: Browsers, s
 
 
 def test_cookies_of_logins_are_safe(browser: Browsers) -> None:
-    """Scripts cannot read them, other sites cannot send them, and HTTPS protects them."""
+    """Scripts cannot read login cookies, other sites cannot send them, and HTTPS protects them."""
     client = browser()
     options = ask(client, "claim/options", name="Ann")["options"]
     credential = SoftAuthenticator(1).create(options, origin(client))
@@ -103,7 +103,7 @@ def test_cookies_of_logins_are_safe(browser: Browsers) -> None:
 
 
 def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: Any) -> None:
-    """The status is 401; a browser whose login has ended is told once."""
+    """Such cookies get status 401; a browser whose login has ended is told once."""
     client, other, device = browser(), browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     sign_in(other, device)
@@ -133,7 +133,7 @@ def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: A
 
 
 def test_a_challenge_is_answered_once_and_by_its_browser(browser: Browsers) -> None:
-    """Challenges for claims and for sign-ins are tried by another browser and a second time."""
+    """Another browser's answer and a second answer are refused, for claims and sign-ins."""
     client, device = browser(), SoftAuthenticator(1)
     options = ask(client, "claim/options", name="Ann")["options"]
     created = device.create(options, origin(client))
@@ -186,7 +186,7 @@ def test_an_expired_login_is_refused(browser: Browsers, store: Store) -> None:
 
 
 def test_other_origins_are_refused(browser: Browsers) -> None:
-    """Another site or port may be in the response or be the sender of the request."""
+    """Neither the response nor the request may come from another site or port."""
     client, device = browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     ask(client, "sign-out")
@@ -374,7 +374,7 @@ def test_a_site_without_passkeys_says_why(
 
 
 def test_attempts_are_limited_by_address(run: Callable[..., Any], store: Store) -> None:
-    """Behind a proxy, the visitor's address counts."""
+    """Behind a proxy, the visitor's own address is limited."""
     with run(store, proxies=Networks(["127.0.0.1"])) as site:
         headers = {"x-forwarded-for": "203.0.113.5"}
         with httpx.Client(

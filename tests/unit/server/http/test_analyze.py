@@ -65,7 +65,7 @@ def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
 
 
 def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer has the error in place of the marks."""
+    """The answer has the chances, and the overlay's error in place of its marks."""
     monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
     found = analyses.chances(Position.from_json(WALL), "risks")
     assert found["solutions"] == "2"
@@ -194,7 +194,7 @@ def test_pages_of_other_sites_are_rejected(site: Any) -> None:
 def test_slow_questions_do_not_delay_other_visitors(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Others are answered immediately, and this visitor once the slow requests are closed."""
+    """Other visitors are answered immediately; this one is, once the slow requests are closed."""
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:

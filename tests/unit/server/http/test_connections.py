@@ -62,7 +62,7 @@ def test_shutdown_with_scarce_files_logs_no_traceback(
 
 
 def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it stayed connected, its download would take up memory forever."""
+    """The download of such a peer would otherwise take up memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

@@ -146,7 +146,7 @@ def test_guesses_are_measured_later(
 
 
 def test_statistics_match_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
-    """Statistics can be filtered by rules, level, help, time and bot, and have the best games."""
+    """Statistics can be filtered by rules, level, help, time and bot, and list the best games."""
     store.history.of(ME).add_all(made_up(number) for number in range(50))
     found = client.get(
         "/statistics", params={"helped": "0", "bot": "", "zone": "Europe/Prague"}

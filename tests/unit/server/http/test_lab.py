@@ -40,7 +40,7 @@ def test_run_is_listed_and_described(client: httpx.Client, tmp_path: Path) -> No
 
 
 def test_run_without_games_is_described(client: httpx.Client, tmp_path: Path) -> None:
-    """The page has nothing to draw."""
+    """The page of a run without games has nothing to draw."""
     lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     told = client.get(f"/api/runs/{run['id']}").json()

@@ -23,7 +23,7 @@ def test_a_network_contains_its_addresses() -> None:
 
 @pytest.mark.parametrize("text", ["", "localhost", "10.0.0.1/8", "10.0.0.0/33", "*", "1.2.3", "\n"])
 def test_invalid_network_is_rejected(text: str) -> None:
-    """A typo is an error, because it could trust other addresses, or none, without a warning."""
+    """A typo is an error, because it could silently trust the wrong addresses, or none."""
     with pytest.raises(BadSetting, match="expected an IP address or a network"):
         Networks([text])
 

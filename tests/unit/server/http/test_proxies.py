@@ -90,7 +90,7 @@ def test_visitor_is_the_last_untrusted_address(values: list[str], visitor: str) 
 
 @pytest.mark.parametrize("peer", ["192.0.2.1", "127.0.0.2", "::1", ""])
 def test_headers_from_untrusted_peers_are_ignored(peer: str) -> None:
-    """Trusting them would let anyone exhaust another address's limits or evade their own."""
+    """Trusted headers would let anyone exhaust another address's limits or evade their own."""
     forged = ("x-forwarded-for", "203.0.113.9"), ("x-forwarded-proto", "https")
     [scope], sent = _seen(*forged, peer=peer)
     assert (scope["client"], scope["scheme"], sent) == ((peer, 4711), "http", [])
@@ -167,7 +167,7 @@ def test_any_header_is_rejected_or_has_an_address(value: str) -> None:
 def test_unconfigured_local_proxy_is_reported(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A warning says that none of its visitors has limits."""
+    """A warning says that the proxy's visitors have no limits."""
     with caplog.at_level(logging.WARNING):
         _seen(("x-forwarded-for", "203.0.113.9"), peer="192.0.2.1")
         assert caplog.text == ""

@@ -100,7 +100,7 @@ def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
-    """Only the board can be viewed."""
+    """Without a click, only the board can be viewed."""
     body = b'{"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": []}'
     (replay,) = _lines(site, body)
     assert replay["steps"] == []
@@ -164,7 +164,7 @@ def test_new_browser_gets_a_session_with_the_game(site: Any) -> None:
 
 @pytest.mark.parametrize(("steps", "code"), [("x", "bad_message"), ("3", "bad_setting")])
 def test_missing_moment_is_rejected(site: Any, steps: str, code: str) -> None:
-    """A moment must be a number, and not the end of the game."""
+    """A game can only be continued from a numbered moment before its end."""
     assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
 
 

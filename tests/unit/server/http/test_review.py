@@ -123,7 +123,7 @@ def test_review_of_a_running_game_counts_as_help(site: Any) -> None:
 
 
 def test_unstarted_game_cannot_be_reviewed(site: Any) -> None:
-    """A review needs a session and a move."""
+    """Without a session or a move, there is nothing to review."""
     assert _refused(site, "") == (404, "no_game")
     with site.player(_SESSION):
         assert _refused(site, _SESSION) == (404, "no_game")

@@ -82,7 +82,7 @@ def test_a_registered_overlay_follows_the_game(site: Any, monkeypatch: pytest.Mo
 def test_saved_overlay_of_a_missing_plugin_is_none(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The session itself is kept."""
+    """The session is kept, without the overlay."""
     monkeypatch.setitem(OVERLAYS, "neighbours", Neighbours)
     with run(store) as site, site.player("d" * 24) as player:
         player.send("assist", mode="assisted", overlay="neighbours")

@@ -120,7 +120,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows that wait for the job get an error instead of its result."""
+    """Windows that wait for such a job get an error instead of its result."""
 
     def unhurried() -> Job[int]:
         """Run the new game's job without a time limit."""
@@ -148,7 +148,7 @@ def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_closed_window_does_not_cancel_its_move() -> None:
-    """The move is made all the same and sent to the other windows."""
+    """The move of a closed window is still made, and sent to the other windows."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()

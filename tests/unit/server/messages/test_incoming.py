@@ -46,6 +46,6 @@ def test_the_fuzzer_sends_every_message_with_every_field() -> None:
 
 
 def test_the_levels_of_the_fuzzer_exist() -> None:
-    """Every level and topology that it sends can be played."""
+    """Every level and topology that the fuzzer sends can be played."""
     assert set(NAMED) <= set(LEVELS)
     assert all(Level.parse(level).mines is not None for level in LEVELS)

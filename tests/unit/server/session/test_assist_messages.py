@@ -29,7 +29,7 @@ def test_hint_includes_proof_steps() -> None:
 
 
 def test_a_guess_has_two_arrangements_that_fit() -> None:
-    """Only one of them has a mine in the cell; both match every number."""
+    """Only one arrangement has a mine in the cell; both match every number."""
     position = Position.parse("....\n.2..\n....", mines=3)
     told = _hint(position)
     shape, cell = position.topology, Cell(*told["cell"])
@@ -54,6 +54,6 @@ def test_winning_guess_mentions_the_least_risky_cell() -> None:
 
 
 def test_a_guess_on_a_very_large_board_has_no_arrangements() -> None:
-    """Drawing them would take much longer than the hint."""
+    """Drawing arrangements would take much longer than the hint."""
     told = _hint(Position.parse("\n".join(["." * 60] * 60), mines=500))
     assert told["ways"] is None

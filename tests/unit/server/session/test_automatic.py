@@ -101,7 +101,7 @@ def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
 
 
 def test_a_step_is_one_action(site: Any) -> None:
-    """Before it is played, the next choice is sent with its cells, level and risk."""
+    """Before a choice is played, it is sent with its cells, level and risk."""
     with site.player(ME) as player:
         automatic(player)
         before = game(player)["turn"]

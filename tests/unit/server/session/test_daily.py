@@ -48,7 +48,7 @@ def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
 
 
 def test_the_first_finished_attempt_counts(site: Any) -> None:
-    """Before it ends, help is refused; later attempts are practice and change nothing."""
+    """Help is refused until the first attempt is over; later attempts are practice."""
     board = board_of(_NOW).board
     with site.player(_SESSION) as player:
         assert player.welcome["daily"]["results"] == {"2026-11-22": None, "2026-11-21": None}

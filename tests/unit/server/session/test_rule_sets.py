@@ -149,7 +149,7 @@ def test_forbidden_kaboom_guess_is_not_forced(site: Any) -> None:
 
 
 def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
-    """Windows opened later get them as well, even from a restarted server."""
+    """Both boards are also sent to windows opened later, even from a restarted server."""
     with site.player(ME) as player:
         for _ in range(40):
             begin(player, COIN, "classic")

@@ -187,7 +187,7 @@ def test_heavy_work_does_not_block_others(
 def test_loading_does_not_block_others(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The window gets a "still loading" message, and later the game."""
+    """The window first gets a "still loading" message, then the game."""
     with run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
     gate, real = threading.Event(), saving.load
@@ -211,7 +211,7 @@ def test_loading_does_not_block_others(
 def test_slow_loading_game_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player gets an error, and the game on the next visit."""
+    """The player gets an error now, and the game on the next visit."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -234,7 +234,7 @@ def test_slow_loading_game_stays_saved(
 def test_a_large_saved_game_is_loaded_in_a_worker(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game is the same as before when it continues."""
+    """A game loaded in a worker continues unchanged."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)

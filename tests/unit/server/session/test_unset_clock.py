@@ -107,7 +107,7 @@ def test_clock_set_during_a_game_dates_its_end(
 
 @pytest.mark.parametrize("now", _UNSET)
 def test_unknown_day_has_no_attempt(site: Any, store: Store, machine: Clock, now: datetime) -> None:
-    """The board is then practice; results and the calendar do not change."""
+    """A board of an unknown day is practice; results and the calendar do not change."""
     machine.now = now
     with site.player(ME) as player:
         told = player.send("daily")["game"]

@@ -88,7 +88,7 @@ def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -
 
 
 def test_an_owner_takes_a_former_name_back(accounts: Accounts, clock: _Clock) -> None:
-    """The name is then no longer reserved, but taken."""
+    """A former name that its owner takes back is free for nobody else."""
     ann = _claimed(accounts, "ann")
     accounts.rename(ann, _name("anna"))
     clock.now += RENAME_DAYS * _DAY_S

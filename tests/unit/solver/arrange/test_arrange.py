@@ -137,7 +137,7 @@ def test_every_backtracking_variant_finds_an_arrangement(
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
 def test_torus_is_arranged(method: Method, text: str) -> None:
-    """The search needs no edge of the board to start from."""
+    """The search on a torus has no edge to start from."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 

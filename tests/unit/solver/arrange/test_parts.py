@@ -128,7 +128,7 @@ class TestMatching:
         assert search.tried >= len(replayed)
 
     def test_impossible_area_has_no_arrangement(self) -> None:
-        """The search ends without a result."""
+        """The search of an impossible area ends without a result."""
         # Because of the 1, the 4 needs three mines in the two cells on the right.
         scanned = problem("...\n143\n...")
         [area] = areas(scanned)

@@ -71,9 +71,9 @@ def test_level_2_subtracts_contained_bucket(sound: bool) -> None:
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_level_2_finds_overlap_with_all_mines(sound: bool) -> None:
-    """Source: figure 3 of the documentation, by its words: two buckets overlap in the middle.
+    """Source: the text of figure 3 in the documentation: two buckets overlap in the middle.
 
-    Main bucket, left and right have one mine each, so it lies where left and right meet.
+    The main, left and right buckets have one mine each, so it lies where left and right meet.
     """
     level2 = _buckets.sound if sound else _buckets.published
     buckets = {

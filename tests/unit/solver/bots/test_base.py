@@ -125,7 +125,7 @@ def test_failing_bot_file_reports_its_error(tmp_path: Path, text: str) -> None:
 
 
 def test_failing_constructor_reports_its_line(tmp_path: Path) -> None:
-    """[#34] The program printed a traceback instead."""
+    """[#34] The program used to print a traceback."""
     path = tmp_path / "broken.py"
     path.write_text("class Broken:\n    choose = print\n    def __init__(self):\n        1 / 0\n")
     error = r"bot .*broken\.py:Broken: broken\.py:4 in __init__: ZeroDivisionError"

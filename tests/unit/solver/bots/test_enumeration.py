@@ -98,7 +98,7 @@ def test_box_counts_match_single_placements() -> None:
 
 
 def test_boxes_try_the_same_mine_counts() -> None:
-    """Counts increase while numbers lack mines, and decrease while they have too many."""
+    """Mine counts increase while numbers lack mines, and decrease while they have too many."""
     for groups in found_in_games(9):
         _, _, done = plain(groups, estimate(groups))
         assert set(tried(groups)) == done

@@ -10,7 +10,7 @@ from sapper.topology import Cell, topology
 
 
 def test_all_safe_cells_are_opened_at_once() -> None:
-    """A single choice without risk opens all of them."""
+    """A single choice opens all safe cells, without risk."""
     position = Position.parse("1..\n11.\n00.", mines=1)
     choice = as_choice(make_bot("exact").choose(position))
     assert {action.cell for action in choice.actions} == analyze(position).safe
@@ -18,7 +18,7 @@ def test_all_safe_cells_are_opened_at_once() -> None:
 
 
 def test_guess_is_first_least_risky_cell() -> None:
-    """The first such cell in row order is opened, and its risk is stated."""
+    """The first cell of least risk in row order is opened, and its risk is stated."""
     choice = as_choice(make_bot("exact").choose(Position.parse("..\n11", mines=1)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]
     assert (choice.by, choice.guess) == ("least risk", True)

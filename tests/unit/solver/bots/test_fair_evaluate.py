@@ -50,7 +50,7 @@ def test_adjacent_numbers_can_be_in_different_components() -> None:
 
 
 def test_saturation_flags_and_opens() -> None:
-    """One choice does both, flags first, and names the rule that decided."""
+    """One choice flags mines, then opens safe cells, and names the rule that decided."""
     choice = choose("1.1.\n111.\n00..")
     assert choice.actions[0].kind == "flag"
     assert (choice.by, choice.risk, choice.guess) == ("saturation", 0.0, False)
@@ -109,7 +109,7 @@ GAP = """
 def test_interval_bounds_miss_gaps() -> None:
     """Bounds are intervals, as published; the exact engine sees the gaps in them.
 
-    The first two hold 2, 4 or 6 of the 5 mines, so the last holds 1, in its middle.
+    The first two components hold 2, 4 or 6 of the 5 mines, so the last one holds 1, in its middle.
     """
     position = Position.parse(GAP, 26 + 5)
     exact, choice = analyze(position), FairEvaluate().choose(position)

@@ -143,7 +143,7 @@ def brute(groups: list[Constraint], unknown: list[int], mines: int) -> dict[int,
 
 
 def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
-    """Source: the article's log line, LastTurns(9,21) out of 293930; counted here by brute force.
+    """Source: the article's log line LastTurns(9,21) out of 293930; brute force gives this count.
 
     The article shows its position only as a picture, so its 144 placements cannot be checked.
     """
@@ -184,7 +184,7 @@ def test_last_turns_of_impossible_position() -> None:
 
 
 def test_full_groups_are_flagged_and_empty_ones_opened() -> None:
-    """A single choice does both, flags first."""
+    """A single choice flags the full groups, then opens the empty ones."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n1221\n0000", mines=2)))
     actions = [(action.kind.value, action.cell) for action in choice.actions]
     assert actions == [("flag", (0, 1)), ("flag", (0, 2)), ("open", (0, 0)), ("open", (0, 3))]
@@ -211,7 +211,7 @@ def test_only_last_turns_uses_the_mine_total() -> None:
     ],
 )
 def test_parts_can_be_disabled(options: dict[str, bool], by: str) -> None:
-    """The remaining part decides a coin flip."""
+    """The part that remains decides a coin flip."""
     choice = as_choice(make_bot("groups", **options).choose(Position.parse("..\n11", mines=1)))
     assert (choice.by, choice.guess) == (by, True)
     assert choice.risk == pytest.approx(0.5)

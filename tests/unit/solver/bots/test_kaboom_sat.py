@@ -148,7 +148,7 @@ def test_bot_stops_when_only_mines_are_left() -> None:
 
 
 def test_settled_cells_are_left_out_of_the_formula() -> None:
-    """A second query about the same position solves nothing."""
+    """A second query about the same position needs no solving."""
     bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
     first = bot.marks(position)
     assert (bot.statistics.variables, first.safe, first.mined) == (4, {0, 3}, {1, 2})
@@ -173,7 +173,7 @@ def test_known_arrangements_save_queries() -> None:
 
 
 def test_totalizer_is_omitted_within_bounds() -> None:
-    """A single mine next to a number satisfies both bounds on the outside without it."""
+    """One mine next to a number satisfies both bounds on the outside without a totalizer."""
     bot = KaboomSat()
     far = ".1......\n........\n........"
     bot.marks(Position.parse(far, 10))

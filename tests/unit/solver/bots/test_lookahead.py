@@ -26,7 +26,7 @@ def test_more_informative_guess_breaks_ties() -> None:
 
 
 def test_proved_cells_are_opened_and_mines_flagged() -> None:
-    """The bot does this like `exact`."""
+    """As in `exact`, proved cells are opened, and remaining mines are flagged."""
     choice = chosen(Position.parse("1..\n11.\n00.", mines=1))
     assert (choice.by, choice.guess) == ("proved", False)
     left = chosen(Position.parse("F.\n22", mines=2))

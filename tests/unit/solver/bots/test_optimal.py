@@ -35,12 +35,12 @@ def test_exceeded_limits_fall_back_to_least_risk() -> None:
 
 
 def test_missing_total_falls_back_to_least_risk() -> None:
-    """Perfect play needs the total."""
+    """Without the total, which perfect play needs, the least risk is taken."""
     assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
 
 
 def test_proved_cells_are_opened_and_mines_flagged() -> None:
-    """The bot does this like `exact`."""
+    """As in `exact`, proved cells are opened, and remaining mines are flagged."""
     assert chosen(Position.parse("1..\n11.\n00.", mines=1)).by == "proved"
     left = chosen(Position.parse("F.\n22", mines=2))
     assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]

@@ -142,7 +142,7 @@ def test_large_boards_with_few_mines_are_not_searched(
 
 
 def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
-    """Without either, the position is solved."""
+    """Without a deadline and a cancel flag, the position is solved."""
     position = Position.parse("." * 100, mines=1)
     risks = analyze(position).p_mine.ravel()
     solved = compared(position, risks)
@@ -160,7 +160,7 @@ def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
 def test_position_without_safe_cells_is_won(text: str, mines: int | None) -> None:
-    """[#17] Without a total, it was called too wide, and a mine was suggested."""
+    """[#17] Without a total, such a position was called too wide, and a mine was suggested."""
     position = Position.parse(text, mines)
     chance = win_chance(position)
     assert (chance.win_chance, chance.kind, chance.error, chance.cells) == (1.0, "exact", 0.0, ())

@@ -91,7 +91,7 @@ def test_finished_board_has_no_best_cell() -> None:
 
 
 def test_coin_toss_wins_half_the_time() -> None:
-    """Opening either cell reveals nothing about the other toss."""
+    """Whichever cell is opened first, one of two boards is won."""
     result = sapper.optimal(Position.parse("..\n11", mines=1))
     assert (result.wins, result.solutions) == (1, 2)
     assert result.best == {Cell(0, 0), Cell(0, 1)}
@@ -99,7 +99,7 @@ def test_coin_toss_wins_half_the_time() -> None:
 
 
 def test_set_flag_cancels_search() -> None:
-    """The flag works as in every native call."""
+    """A cancel flag works as in every native call."""
     cancel = _core.Cancel()
     cancel.set()
     position = Position.unopened(topology("rectangle", 5, 4), 4)

@@ -33,7 +33,7 @@ def test_shortest_new_game_text_comes_first() -> None:
 
 
 def test_dialog_is_closed_by_escape_or_a_close_button() -> None:
-    """Longer texts that contain such a word, and other elements, are ignored."""
+    """Longer texts that contain a word for closing, and other elements, are ignored."""
     controls = [
         control("Close"),
         control("OK", button=False),

@@ -65,7 +65,7 @@ class Slow(Program):
 
 
 class Announcing(Program):
-    """A program that covers its board with a message for some seconds at the end of a game.
+    """A program that covers its board with a message for a few seconds at the end of a game.
 
     Args:
         seconds: How long the message stays.

@@ -234,7 +234,7 @@ def test_closing_the_console_ends_the_program() -> None:
 
 
 def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If only the last reading failed, the program kept running."""
+    """If only the last reading failed, the program used to keep running."""
     pids = []
 
     def unreadable(surface: TerminalSurface) -> None:

@@ -161,10 +161,10 @@ class Large(Program):
 
 
 class Marking(Program):
-    """A program that marks safe cells beside opened ones after a loss, and shows the mines.
+    """A program that shows the mines after a loss and marks safe cells next to opened ones.
 
     Args:
-        late: The number of looks after the loss, in every second game.
+        late: In every second game, the number of looks after the loss.
     """
 
     def __init__(self, late: int) -> None:
@@ -346,7 +346,7 @@ def test_end_marks_are_not_numbers(late: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_faded_cells_stay_unopened() -> None:
-    """On a won board, only mines have the faded look; on a lost board, other cells have it too."""
+    """On a won board, only mines look faded; on a lost board, other cells do too."""
     playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
     playing.explorer.learn(30)
     for _ in range(6):
@@ -360,7 +360,7 @@ def test_faded_cells_stay_unopened() -> None:
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("opens", [False, True])
 def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
-    """The screen before such a click is the end of the last game."""
+    """The last screen before a click that starts a new game is the end of the old one."""
     program = Restarting()
     program.opens = opens
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
