@@ -65,7 +65,7 @@ def playthrough(text: str) -> str:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_game_goes_as_recorded(file: Path) -> None:
+def test_game_matches_its_recording(file: Path) -> None:
     """Deals, floods, chords, marks, counters and results are the same as in the file."""
     text = file.read_text(encoding="utf-8")
     assert playthrough(text) == text

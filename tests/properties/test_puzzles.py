@@ -30,7 +30,7 @@ def test_puzzles_of_each_kind_are_numerous() -> None:
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 
-def test_flags_stand_on_proved_mines() -> None:
+def test_flags_are_on_proved_mines() -> None:
     """The engine, which ignores flags, proves that flagged cells are mines."""
     flags = 0
     for puzzle in ALL:
@@ -66,7 +66,7 @@ def _solves(puzzle: Puzzle, safe: list[Cell], mined: list[Cell] | None = None) -
     return judge(puzzle.question, puzzle.position, answer).solved
 
 
-def test_making_more_keeps_good_puzzles() -> None:
+def test_regenerating_keeps_good_puzzles() -> None:
     """Bad puzzles are replaced, and new ones differ from those that are kept."""
     kind = (Question.SAFE, Need.ONE)
     good = [puzzle for puzzle in ALL if (puzzle.question, puzzle.need) == kind][:2]

@@ -55,7 +55,7 @@ def test_reviews_and_replays_are_imported_when_used() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
-def test_public_modules_need_no_import_of_their_own() -> None:
+def test_public_modules_need_no_separate_import() -> None:
     """[#17, #35] Some public modules were attributes only after they were imported."""
     names = sorted(sapper._MODULES)
     script = f"""

@@ -41,7 +41,7 @@ def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: 
     ("first_click", "boards"),
     [(FirstClick.ANY, 28), (FirstClick.SAFE, 21), (FirstClick.OPENING, 6)],
 )
-def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, boards: int) -> None:
+def test_classic_deals_allowed_boards_uniformly(first_click: FirstClick, boards: int) -> None:
     """On 4x2 cells with 2 mines, all boards allowed after a corner click are equally likely."""
     n = 300 * boards
     seen = Counter(

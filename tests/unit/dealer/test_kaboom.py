@@ -123,7 +123,7 @@ def test_clicks(check: Check, anywhere: bool) -> None:
             assert (game.status == "lost") == (char == "X")
 
 
-def test_flags_change_no_verdict() -> None:
+def test_flags_do_not_change_the_verdict() -> None:
     """Flags count only as the player's opinion, even on a safe cell."""
     check = OWN[0]
     flagged = Position.parse(check.rows.replace("#", ".")[:-2] + "F0", check.mines)
@@ -199,7 +199,7 @@ def test_impossible_settings_are_rejected(
         settings(level, rules, **options)
 
 
-def test_a_judge_is_named() -> None:
+def test_unknown_judge_error_names_both_judges() -> None:
     """The error for an unknown judge names both valid ones."""
     with pytest.raises(BadSetting, match="judge must be global or local, got 'strict'"):
         settings("9x9:10", "kaboom", judge="strict")

@@ -53,7 +53,7 @@ def test_draw_depends_only_on_seed_position_and_cell() -> None:
         ".1..\n....",
     ],
 )
-def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
+def test_boards_are_drawn_uniformly(text: str, mine: bool) -> None:
     """All boards that fit, given the content of the cell, are equally likely."""
     position, n = Position.parse(text), 5000
     drawn = Counter(Oracle(seed, "x").deal(position, 0, mine=mine)[0].mined for seed in range(n))
@@ -87,7 +87,7 @@ def test_satisfiability_finds_a_board_with_an_extreme_total() -> None:
             assert all(map(board.is_mine, known.mined))
 
 
-def test_satisfiability_says_when_nothing_fits() -> None:
+def test_satisfiability_reports_when_nothing_fits() -> None:
     """A cell fixed against a proof, or an impossible total, is reported."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
@@ -166,7 +166,7 @@ def test_a_position_may_be_won_already(rules: str) -> None:
         Game.from_position(Position.parse("mines: 1\n.2."), rules)
 
 
-def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chord_refused_halfway_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cells opened by a refused chord, and its guesses, are undone."""
     position = Position.parse("mines: 3\n......\n.1....\n......")
     game = Game.from_position(position, "kind", seed=1)

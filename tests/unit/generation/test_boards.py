@@ -66,7 +66,7 @@ def test_drawn_first_cell_is_uniform() -> None:
 
 @pytest.mark.parametrize("level", ["beginner", "9x9:10/torus", "9x9:10/hexagon", "9x9@0.2"])
 @pytest.mark.parametrize("first_click", list(FirstClick))
-def test_a_promise_is_kept(level: str, first_click: FirstClick) -> None:
+def test_promises_are_kept(level: str, first_click: FirstClick) -> None:
     """A safe start is not a mine, and an opening start is a zero."""
     for made in generate(level, 50, first_click=first_click, seed=3):
         at = made.board.topology.index(made.start)
@@ -180,7 +180,7 @@ def test_a_board_of_a_seed_never_changes() -> None:
     ]
 
 
-def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
+def test_fresh_seeds_are_exact_in_javascript() -> None:
     """Fresh seeds are below 2**53."""
     assert all(check_seed(new_seed()) < 2**53 for _ in range(100))
 

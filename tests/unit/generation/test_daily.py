@@ -17,7 +17,7 @@ def test_daily_board_follows_the_documented_recipe() -> None:
     assert daily(date(2026, 11, 22)).board == made.board
 
 
-def test_no_board_of_a_month_needs_a_guess() -> None:
+def test_no_board_in_a_month_needs_a_guess() -> None:
     """The boards of different days are different."""
     days = [date(2026, 11, 1) + timedelta(days=n) for n in range(30)]
     boards = [daily(day).board for day in days]
@@ -25,7 +25,7 @@ def test_no_board_of_a_month_needs_a_guess() -> None:
     assert len({str(board) for board in boards}) == 30
 
 
-def test_a_day_is_read() -> None:
+def test_day_is_parsed() -> None:
     """A day may be a date or the word "today"."""
     now = date(2026, 11, 22)
     assert parse_day("today", now) == now

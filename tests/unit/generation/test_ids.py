@@ -32,7 +32,7 @@ def test_every_board_round_trips(width: int, height: int, shape: str, data: st.D
 
 
 @pytest.mark.parametrize(("mines", "text"), IDS)
-def test_tathams_boards_are_read_as_he_dealt_them(mines: str, text: str) -> None:
+def test_tatham_ids_give_the_original_boards(mines: str, text: str) -> None:
     """Tatham's boards have the stated mines and need no guess after the first click."""
     board, start = parse_id(text)
     assert board.mines == int(mines)

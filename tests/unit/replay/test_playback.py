@@ -250,7 +250,7 @@ def test_replay_keeps_chord_and_win_rules() -> None:
     assert (played.position(), played.status) == (game.position, game.status)
 
 
-def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
+def test_times_over_cells_add_up_to_the_game_time() -> None:
     """Times are compared with and without a pointer path."""
     board = Board.parse(BOARD)
     path = Replay(

@@ -29,7 +29,7 @@ def _log(folder: Path, results: list[str]) -> Path:
     return path
 
 
-def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
+def test_log_can_be_calibrated_in_the_lab(tmp_path: Path) -> None:
     """Guesses count with their risk; games that were stopped do not count."""
     log = _log(tmp_path, ["won", "lost", "won", "stopped", "won", "won"])
     assert [game.result for game in played(log)] == ["won", "lost", "won", "won", "won"]

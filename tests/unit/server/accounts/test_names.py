@@ -89,12 +89,12 @@ def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
         ("ΟΣ", "ος"),
     ],
 )
-def test_names_that_look_alike_share_a_look(one: str, other: str) -> None:
+def test_similar_names_share_a_look(one: str, other: str) -> None:
     """Names may look alike in another case, other characters or another script."""
     assert not Name.of(one).looks.isdisjoint(Name.of(other).looks)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Mia", "Mio"), ("Саша", "Маша")])
-def test_different_names_share_none(one: str, other: str) -> None:
+def test_different_names_share_no_look(one: str, other: str) -> None:
     """Names that look different can belong to two accounts."""
     assert Name.of(one).looks.isdisjoint(Name.of(other).looks)

@@ -53,7 +53,7 @@ def _signed(device: SoftAuthenticator, passkey: Passkey, origin: str = _SITE.ori
         ("Play.Example.Org:8443", "https", ("play.example.org", "https://play.example.org:8443")),
     ],
 )
-def test_the_site_is_a_name_that_the_operator_gave(
+def test_site_is_a_host_name_given_by_the_operator(
     host: str, scheme: str, party: tuple[str, str]
 ) -> None:
     """Passkeys belong to a host name given by the operator, or to localhost."""
@@ -79,12 +79,12 @@ def test_addresses_and_unknown_names_have_no_passkeys(host: str) -> None:
         ("a@localhost", None),
     ],
 )
-def test_this_machine_has_a_name(host: str, address: str | None) -> None:
+def test_local_address_uses_localhost(host: str, address: str | None) -> None:
     """At the local address, the page can link to localhost, where passkeys work."""
     assert local_address(host, "http") == address
 
 
-def test_a_counter_has_to_rise() -> None:
+def test_counter_must_increase() -> None:
     """A counter that does not rise is refused, unless the authenticator does not count."""
     device = SoftAuthenticator(7)
     passkey = _registered(device)

@@ -132,7 +132,7 @@ def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: A
     assert not other.get("/api/account").json()["signed_out"]
 
 
-def test_a_challenge_is_answered_once_and_by_its_browser(browser: Browsers) -> None:
+def test_challenge_is_answered_once_by_its_own_browser(browser: Browsers) -> None:
     """Another browser's answer and a second answer are refused, for claims and sign-ins."""
     client, device = browser(), SoftAuthenticator(1)
     options = ask(client, "claim/options", name="Ann")["options"]
@@ -200,7 +200,7 @@ def test_other_origins_are_refused(browser: Browsers) -> None:
         assert (sent.status_code, sent.json()["error"]["code"]) == (403, "forbidden")
 
 
-def test_a_copied_passkey_is_locked_and_a_code_helps(browser: Browsers) -> None:
+def test_copied_passkey_is_locked_and_a_code_signs_in(browser: Browsers) -> None:
     """The owner signs in with a code, removes the locked passkey, and uses a new one."""
     client, device, copy = browser(), SoftAuthenticator(1), SoftAuthenticator(1)
     codes = claim(client, device, "Ann")["codes"]
@@ -291,7 +291,7 @@ def test_an_export_without_a_replay_still_has_the_game(
         assert not [name for name in archive.namelist() if name.startswith("replays/")]
 
 
-def test_deleting_leaves_nothing(browser: Browsers, site: Any, store: Store) -> None:
+def test_deleting_an_account_leaves_nothing(browser: Browsers, site: Any, store: Store) -> None:
     """Every table is cleared, open windows are closed, and the name can be used again."""
     client, device = browser(), SoftAuthenticator(1)
     client.post("/api/history/import", content=_GAME)
@@ -334,7 +334,7 @@ def test_windows_of_an_ended_login_close(browser: Browsers, site: Any) -> None:
         assert stays.send("new", settings={"level": "9x9:10"})["type"] != "error"
 
 
-def test_no_message_repeats_what_was_sent(browser: Browsers) -> None:
+def test_errors_do_not_repeat_the_request(browser: Browsers) -> None:
     """The body contains a recovery code, but is malformed or has another type."""
     client = browser()
     for body in (
@@ -359,7 +359,7 @@ def test_windows_follow_a_sign_in(browser: Browsers, site: Any) -> None:
         closed(window)
 
 
-def test_a_site_without_passkeys_says_why(
+def test_site_without_passkeys_gives_the_reason(
     site: Any, browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The site may have an address instead of a name, or lack an extra."""

@@ -64,7 +64,7 @@ def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
     assert "'overlay' must be one of states, chances, risks" in found["error"]["message"]
 
 
-def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_overlay_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer has the chances, and the overlay's error in place of its marks."""
     monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
     found = analyses.chances(Position.from_json(WALL), "risks")

@@ -62,7 +62,7 @@ def test_a_server_that_never_had_its_file_is_not_ready(run: Callable[..., Any]) 
         assert _get(site.url)[0] == 200
 
 
-def test_the_reason_is_what_players_read(
+def test_reason_is_the_one_shown_to_players(
     site: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer says that the disk is full, as the page does."""

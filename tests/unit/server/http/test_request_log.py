@@ -39,7 +39,7 @@ def _get(site: Any, path: str, **headers: str) -> httpx.Response:
     return httpx.get(f"{site.url}{path}", headers=headers, trust_env=False, timeout=300)
 
 
-def test_a_request_has_a_line_with_its_template(
+def test_request_is_logged_with_its_path_template(
     site: Any, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
     """Values in the path, queries, cookies and addresses are not logged."""
@@ -68,7 +68,7 @@ def test_a_request_has_a_line_with_its_template(
     assert not [word for word in ("secret", "127.0.0.1", cookie[:24]) if word in text]
 
 
-def test_a_refusal_has_a_line(site: Any, lines: Callable[[], list[dict[str, Any]]]) -> None:
+def test_refused_request_is_logged(site: Any, lines: Callable[[], list[dict[str, Any]]]) -> None:
     """Requests for other hosts are also logged."""
     assert _get(site, "/api/menu", Host="evil.example").status_code == 403
     until(lambda: bool(lines()), "the line")
@@ -76,7 +76,7 @@ def test_a_refusal_has_a_line(site: Any, lines: Callable[[], list[dict[str, Any]
     assert (line["path"], line["status"]) == (None, 403)
 
 
-def test_a_window_has_a_line_when_it_closes(
+def test_closed_window_is_logged(
     site: Any, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
     """The logged status is the one that upgraded the connection."""
@@ -89,7 +89,7 @@ def test_a_window_has_a_line_when_it_closes(
 
 
 @pytest.mark.parametrize("given", ["abc-123", "A.b_c", "x" * 64])
-def test_an_id_is_repeated(
+def test_given_request_id_is_used(
     site: Any, lines: Callable[[], list[dict[str, Any]]], given: str
 ) -> None:
     """A proxy may already have given the request an id."""
@@ -117,7 +117,7 @@ def test_addresses_are_logged_on_request(
     assert [line["address"] for line in lines()] == ["203.0.113.9"]
 
 
-def test_a_line_is_one_object() -> None:
+def test_log_line_is_one_json_object() -> None:
     """Each record is one line, whatever characters it contains, and errors have their traceback."""
     try:
         raise ValueError("a\nb")

@@ -87,7 +87,7 @@ def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -
     assert not accounts.is_claimed("player bea")
 
 
-def test_an_owner_takes_a_former_name_back(accounts: Accounts, clock: _Clock) -> None:
+def test_owner_can_take_back_a_former_name(accounts: Accounts, clock: _Clock) -> None:
     """A former name that its owner takes back is free for nobody else."""
     ann = _claimed(accounts, "ann")
     accounts.rename(ann, _name("anna"))

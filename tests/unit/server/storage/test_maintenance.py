@@ -126,7 +126,7 @@ def test_a_backup_can_be_restored_to_either_engine(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_games_are_only_replaced_by_force(engine: str, tmp_path: Path) -> None:
+def test_games_are_replaced_only_with_force(engine: str, tmp_path: Path) -> None:
     """The SQLite file that is replaced is kept next to the new one."""
     address, file = place(engine), tmp_path / "backup.sqlite3"
     before = fill(address)

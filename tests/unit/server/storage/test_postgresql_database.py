@@ -161,7 +161,7 @@ def test_readers_recover_at_once(server: Server) -> None:
         store.commit([change(1)])
 
 
-def test_windows_see_the_reason(site: Any, store: Store, server: Server) -> None:
+def test_windows_show_the_reason(site: Any, store: Store, server: Server) -> None:
     """While PostgreSQL is down, players are told once, and the server is not ready."""
     with site.player(OTHER) as player:
         player.send("new", settings={"level": "expert", "rules": "classic"})

@@ -83,7 +83,7 @@ def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> Non
     assert saved_actions(store) == 20
 
 
-def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
+def test_saving_never_stops(flaky: Flaky, store: Store) -> None:
     """Every failure is reported and retried, so nothing is lost."""
     recovered = []
 

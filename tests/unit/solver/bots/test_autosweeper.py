@@ -73,7 +73,7 @@ def test_level_2_subtracts_contained_bucket(sound: bool) -> None:
 def test_level_2_finds_overlap_with_all_mines(sound: bool) -> None:
     """Source: the text of figure 3 in the documentation: two buckets overlap in the middle.
 
-    The main, left and right buckets have one mine each, so it lies where left and right meet.
+    The main, left and right buckets have one mine each, so one mine lies where left and right meet.
     """
     level2 = _buckets.sound if sound else _buckets.published
     buckets = {
