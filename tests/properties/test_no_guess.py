@@ -29,9 +29,7 @@ BATCH = [
 
 @pytest.mark.parametrize("logic", list(Logic))
 @pytest.mark.parametrize(("level", "n", "method"), BATCH)
-def test_sat_solver_needs_no_guess(
-    level: str, n: int, method: Method, logic: Logic
-) -> None:
+def test_sat_solver_needs_no_guess(level: str, n: int, method: Method, logic: Logic) -> None:
     """A solver that shares no code with Sapper's opens every board of a batch completely."""
     share = n if logic in (Logic.LOCAL, Logic.TOTAL) else n // 3
     if logic is Logic.SINGLE and level == "30x16:99" and method is Method.UNIFORM:

@@ -23,7 +23,7 @@ __all__ = [
 
 
 def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
-    """Send a request that succeeds and return its answer."""
+    """Send a request that must succeed, and return its answer."""
     answer = client.post(f"/api/account/{path}", json=body)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -31,7 +31,7 @@ def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
 
 
 def refused(client: httpx.Client, path: str, **body: Any) -> tuple[int, str]:
-    """Send a request that is refused; return the status and code."""
+    """Send a request that must be refused; return the status and code."""
     answer = client.post(f"/api/account/{path}", json=body)
     assert set(answer.json()) == {"error"}
     assert set(answer.json()["error"]) == {"code", "message"}
@@ -50,7 +50,7 @@ def claim(client: httpx.Client, device: SoftAuthenticator, name: str) -> dict[st
 
 
 def response(client: httpx.Client, device: SoftAuthenticator) -> dict[str, Any]:
-    """Return the response of a device to a new sign-in."""
+    """Return a device's response to a new sign-in."""
     return device.sign(ask(client, "sign-in/options")["options"], origin(client))
 
 
@@ -60,7 +60,7 @@ def sign_in(client: httpx.Client, device: SoftAuthenticator) -> dict[str, Any]:
 
 
 def login_cookie(client: httpx.Client) -> tuple[str, str]:
-    """Return the name and value of the cookie of a login."""
+    """Return the name and value of the login cookie."""
     [found] = [(one.name, one.value) for one in client.cookies.jar if "account" in one.name]
     return found[0], str(found[1])
 

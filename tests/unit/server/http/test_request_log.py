@@ -76,9 +76,7 @@ def test_refused_request_is_logged(site: Any, lines: Callable[[], list[dict[str,
     assert (line["path"], line["status"]) == (None, 403)
 
 
-def test_closed_window_is_logged(
-    site: Any, lines: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_closed_window_is_logged(site: Any, lines: Callable[[], list[dict[str, Any]]]) -> None:
     """The logged status is the one that upgraded the connection."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
