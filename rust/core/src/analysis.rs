@@ -307,7 +307,7 @@ impl Engine {
         cells: &[u8],
         limit: Limit,
     ) -> Result<Option<(usize, usize)>, BoardError> {
-        // With a total, whatever it is, components are counted by mine count.
+        // Components are counted by mine count only if there is a total; its value is irrelevant.
         let total = Mines::Total(graph.len());
         let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
