@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Self
 
 from sapper.actions import Action, ActionKind
 from sapper.community.bot_pace import BotPace, BotSettings
+from sapper.errors import BotFailed
 from sapper.position import NUMBERS, Position
 from sapper.rules import Level
 from sapper.simulation import BotRunner
@@ -30,23 +32,25 @@ class BotOpponent(BotPace):
         super().__init__(settings, seed)
         self._queue: list[Action] = []
         self._runner = BotRunner(make_bot(settings.bot), settings.bot)
-        self._runner.begin(level, seed)
+        with suppress(BotFailed):
+            self._runner.begin(level, seed)
 
     def choose(self, position: Position) -> Action | None:
         """Return an action that changes something, or None if every cell is open.
 
+        A bot that raises an exception plays a random cell instead, so that the room continues.
+
         Args:
             position: What the bot sees; opened mines are known mines.
-
-        Raises:
-            BotFailed: If the bot raises an exception.
         """
         if self._errs():
             self._queue.clear()
             return self._random(position)
         self._queue = [action for action in self._queue if _is_useful(action, position)]
         if not self._queue:
-            chosen = self._runner.choose(position).actions
+            chosen: tuple[Action, ...] = ()
+            with suppress(BotFailed):
+                chosen = self._runner.choose(position).actions
             self._queue = [action for action in chosen if _is_useful(action, position)]
         return self._queue.pop(0) if self._queue else self._random(position)
 

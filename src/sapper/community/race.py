@@ -14,8 +14,8 @@ from sapper.community.message import Json
 from sapper.community.race_round import Racer, RaceRound
 from sapper.community.race_settings import RaceSettings
 from sapper.community.room import Room
-from sapper.errors import IllegalAction
-from sapper.generation import substream
+from sapper.errors import IllegalAction, LimitReached
+from sapper.generation import GameId, substream
 from sapper.translation import LabelledEnum
 
 __all__ = ["PROGRESS_MS", "Race", "RacePhase"]
@@ -80,8 +80,9 @@ class Race(Room):
         if len(self.members.players) < 2:
             raise IllegalAction("a race needs at least 2 players")
         self._matches += 1
+        dealt = self._deal(1)
         self._rounds, self._wins = 0, {}
-        self._count_down(self._time_ms)
+        self._count_down(dealt, self._time_ms)
 
     def _act(self, member: Member, action: Action) -> None:
         if self.phase is _RACING and self._round is not None:
@@ -127,7 +128,7 @@ class Race(Room):
             if self.phase is _COUNTDOWN:
                 self._begin_round(at)
             elif self.phase is _BREAK:
-                self._count_down(at)
+                self._next_round(at)
             else:
                 self._race_on(at)
 
@@ -149,12 +150,23 @@ class Race(Room):
 
     # Rounds.
 
-    def _count_down(self, at_ms: int) -> None:
+    def _deal(self, number: int) -> GameId:
+        """Return the board of a round: before its countdown, because this may take long."""
+        seed = substream(self.seed, f"match {self._matches}", number)
+        return deal_opened(self.settings.level, self.settings.rules, seed)
+
+    def _next_round(self, at_ms: int) -> None:
+        try:
+            dealt = self._deal(self._rounds + 1)
+        except LimitReached:
+            self.phase = _OVER
+            self._tell_all({"type": "round_over", **self._revealed()})
+        else:
+            self._count_down(dealt, at_ms)
+
+    def _count_down(self, dealt: GameId, at_ms: int) -> None:
         self.phase, self._phase_ends_ms = _COUNTDOWN, at_ms + self.settings.countdown_ms
         self._rounds += 1
-        # Dealt now, because this may take long, and the start is at a fixed time.
-        seed = substream(self.seed, f"match {self._matches}", self._rounds)
-        dealt = deal_opened(self.settings.level, self.settings.rules, seed)
         self._round = RaceRound(self.settings, dealt, self._phase_ends_ms)
         self._tell_all(
             {"type": "countdown", "round": self._rounds, "starts_ms": self._phase_ends_ms}

@@ -17,7 +17,7 @@ from sapper.community import (
     RoomFull,
     load_room,
 )
-from sapper.errors import BadSave, BadSetting, IllegalAction
+from sapper.errors import BadSave, BadSetting, IllegalAction, LimitReached
 from sapper.generation import parse_id
 from sapper.solver.bots import bots
 from support.races import HOST, cells_of, open_all, started
@@ -210,6 +210,41 @@ def test_bots_race_at_their_pace_and_every_bot_can_play_on_after_a_mine() -> Non
     results = race.recording()["results"][:-1]
     assert {r["status"] for r in results} == {"finished"}
     assert sum(r["hits"] for r in results) > 10
+
+
+def test_a_bot_that_fails_plays_on_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in a plugin does not stop the room."""
+
+    class Broken:
+        def choose(self, position: object) -> object:
+            raise RuntimeError("broken")
+
+    monkeypatch.setitem(bots, "broken", Broken)
+    race = Race(RaceSettings("5x5:3"), 3)
+    race.join(0, HOST, "Ann")
+    race.add_bot(0, HOST, "b", "Bot", BotSettings("broken", 100, 0.0))
+    race.start(0, HOST)
+    race.tick(300_000)
+    assert race.recording()["results"][0]["status"] == "finished"
+
+
+def test_a_match_ends_if_there_is_no_further_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the first board is needed before anything starts."""
+    race = started("beginner", best_of=3)
+
+    def none(*_: object) -> None:
+        raise LimitReached("no board was found")
+
+    monkeypatch.setattr("sapper.community.race.deal_opened", none)
+    for name in (HOST, "p1"):
+        open_all(race, name, 10_000)
+    assert race.phase is RacePhase.BREAK
+    sent = race.tick(20_000)
+    assert [m.body["type"] for m in sent] == ["round_over"]
+    assert race.phase is RacePhase.OVER
+    with pytest.raises(LimitReached):
+        race.start(30_000, HOST)
+    assert race.phase is RacePhase.OVER
 
 
 def test_stronger_bots_are_faster() -> None:
