@@ -119,7 +119,7 @@ def _block_length(board: Board) -> int:
     shape = board.topology
     numbers = np.frombuffer(board.numbers, dtype=np.uint8)
     values = np.where(np.frombuffer(board.mined, dtype=np.uint8), np.uint8(10), numbers + 1)
-    # Each value times its column, and times one more than its row.
+    # Each value is multiplied by its column, and by its row plus one.
     by_row = values.reshape(shape.height, shape.width) @ np.arange(shape.width)
     return len(str(int(np.arange(1, shape.height + 1) @ by_row))) + 4
 

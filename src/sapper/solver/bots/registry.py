@@ -119,7 +119,7 @@ def _loaded(name: str) -> BotFactory:
             "engine:COMMAND"
         )
     if name.startswith(ENGINE):
-        # Bots in this process need no code for others.
+        # Imported here because bots in this process do not need the code for engines.
         from sapper.solver.bots.engine import EngineBot
 
         return partial(EngineBot, name.removeprefix(ENGINE))

@@ -135,7 +135,7 @@ def optimal(
         Cancelled: If the limit's flag is set.
         InconsistentPosition: If no arrangement of mines fits.
     """
-    # An `EndGame` of Python would be registered for forks, which takes a microsecond.
+    # A Python `EndGame` would be registered for forks, which takes a microsecond.
     return _optimal(_core.EndGame(), position, limit, solutions)
 
 

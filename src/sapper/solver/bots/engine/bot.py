@@ -117,7 +117,7 @@ class EngineBot:
         return self._engine
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A copy in another process starts an engine of its own.
+        # A copy in another process starts a separate engine.
         return _made, (self.command, {**self._limits, "forfeit": self.forfeits})
 
 

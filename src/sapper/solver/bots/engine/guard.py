@@ -82,7 +82,7 @@ def main() -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     command_pid = _start(command, limits, lifeline)
-    # The command alone holds the other ends now, so that its end is noticed.
+    # Now only the command holds the other ends, so its end is noticed.
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)

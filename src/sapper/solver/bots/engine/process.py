@@ -70,8 +70,8 @@ class EngineProcess:
     def __init__(self, command: list[str], memory_mb: int, cpu_s: int | None = None) -> None:
         if not hasattr(select, "poll"):
             raise EngineFailed("engines need a system with fork and poll, such as Linux or macOS")
-        # On Linux, the data limit counts what is really allocated. The limit on address space would
-        # stop programs that only reserve it, such as Node.
+        # On Linux, the data limit counts only memory that is actually allocated. The limit on
+        # address space would stop programs that only reserve it, such as Node.
         limited = "RLIMIT_DATA" if sys.platform == "linux" else "RLIMIT_AS"
         limits = {limited: memory_mb * _MB, "RLIMIT_CORE": 0}
         if cpu_s is not None:
