@@ -245,7 +245,7 @@ class Survivor:
         """Compare the saved game with the answered actions, and continue with the saved ones."""
         seed, saved = self._saved()
         if seed == self._next_seed != self._seed:
-            # A new game without its answer.
+            # A new game was saved without being answered.
             self._seed, self._actions, self._asked, self._over = seed, [], None, False
         if seed != self._seed:
             self._tally.counts["acknowledged moves lost"] += max(1, len(self._actions))
@@ -277,7 +277,7 @@ class Survivor:
         played = Counter(self._finished)
         wrong = (saved - played).total() + (played - saved).total()
         if wrong and not self._over:
-            # The last move, without its answer, may have ended the game.
+            # The last move may have ended the game without being answered.
             rest = saved - played
             wrong -= rest.total() == 1 and not played - saved
         self._tally.counts["games wrong"] += wrong

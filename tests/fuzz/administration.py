@@ -217,7 +217,7 @@ class _Case:
         given = {name: value} if self._rng.random() < 0.5 else {}
         with mock.patch.dict(os.environ, given):
             self._run("serve", *arguments, "--show-config")
-            # A database that cannot be reached ends it.
+            # An unreachable database ends the command.
             self._run("serve", *arguments, "--database", self._rng.choice(_URLS))
 
     def _run(self, *arguments: str) -> Result:

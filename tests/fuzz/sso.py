@@ -244,7 +244,7 @@ class _Case:
         if path == "" or (self._bodies and self._rng.random() < 0.3):
             path, body = self._rng.choice(self._bodies or [("sso/start", {})])
             if path.startswith("sso/"):
-                # Replayed in another browser: everything that it names has been sent before.
+                # The request is replayed in another browser; everything in it has been sent before.
                 found = await self._ask(browser, path, body)
                 if found is not None and path != "sso/start":
                     self._expect_first_use(browser, path, body, found)

@@ -15,7 +15,7 @@ from sapper.cli.epilog import example
 __all__ = ["CommandGroup"]
 
 # The commands in the order of `sapper --help`, each with its module and its line in that list. By
-# default, the line is the first of the help.
+# default, the line is the first line of the help.
 _COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
     "play": ("play_command", None),
     "serve": ("serve_command", None),

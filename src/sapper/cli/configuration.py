@@ -254,7 +254,7 @@ def shown_settings(context: typer.Context) -> Iterator[str]:
         elif one.secret:
             yield f"# {one.key} is set, but not shown  # {where}"
         else:
-            # In case that an address was given to another setting.
+            # In case an address was given to another setting.
             yield f"{one.key} = {without_credentials(_toml(value))}  # {where}"
 
 

@@ -312,7 +312,7 @@ def _print_table(people: list[Person]) -> None:
             f"{one.games:,}",
             ban.replace("until -", "yes"),
         )
-    # As wide as it needs to be in a pipe.
+    # In a pipe, as wide as it needs to be.
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 200

@@ -164,7 +164,7 @@ class Arena:
         pairings = []
         size = self.settings.race_size
         while len(waiting) >= size:
-            # Neighbours in the table: the strongest race each other.
+            # Pair neighbours in the table, so that the strongest players race each other.
             pairings.append(self._pair(waiting[:size]))
             waiting = waiting[size:]
         longest = min((self._ready[player] for player in waiting), default=self._clock.time_ms)

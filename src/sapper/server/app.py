@@ -133,8 +133,8 @@ def create_app(
         await cluster.bus.start()
         await server.sessions.start()
         if hosts is None or proxies:
-            # On a network, start the processes early: a first question should not compete with hard
-            # ones.
+            # On a network, start the processes early, so that a first query does not compete with
+            # expensive ones.
             jobs.prepare()
         tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
         yield
@@ -205,11 +205,11 @@ def create_app(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
-    # Connections that other workers forward have passed the checks there.
+    # Connections forwarded by other workers have already passed the checks.
     server.forwarded = Starlette(
         routes=app.routes, middleware=answering, exception_handlers=handlers
     )
-    # Replaced by the connections of the server that runs it.
+    # Replaced by the connections of the running server.
     app.state.connections = ()
     return app
 
@@ -275,7 +275,7 @@ class _Server:
             await websocket.accept()
             await _refuse(websocket, code, refusal)
             return
-        # Count it before any await, so that no other window is admitted on the same count.
+        # Count the window before any await, so that no other one is admitted on the same count.
         self.addresses.opened(address)
         try:
             await websocket.accept()
@@ -379,7 +379,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        # Nothing is read in the meantime; this slows down windows that send too fast.
+        # Nothing is read while waiting, which slows down windows that send too fast.
         if (wait_s := bucket.take()) > 0:
             await asyncio.sleep(wait_s)
         await client.receive(message.get("text", message.get("bytes")), outbox)

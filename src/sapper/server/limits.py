@@ -84,7 +84,7 @@ CELLS_PER_ACTION: Final = 4
 REVIEWS_PER_SESSION: Final = 2
 """Maximum number of concurrent reviews per browser; more are rejected."""
 
-# Per address: that of the visitor, if a trusted proxy forwards it. Addresses of this machine are
+# Per address: the visitor's, if a trusted proxy forwards it. Addresses of this machine are
 # exempt, because local programs do not need a server to exhaust memory.
 
 WINDOWS_PER_ADDRESS: Final = 64

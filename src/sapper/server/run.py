@@ -145,7 +145,7 @@ def configure(
     return uvicorn.Config(
         app,
         log_level="warning",
-        # Without a configuration of its own, its messages go to the JSON log.
+        # Without a log configuration, uvicorn's messages go to the JSON log.
         log_config=None if json_log else LOGGING_CONFIG,
         # Do not tell clients which software serves them.
         server_header=False,

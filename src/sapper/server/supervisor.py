@@ -128,7 +128,7 @@ class _Supervisor:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             pass_fds=(settings.sock,),
-            # Ctrl-C in a terminal reaches this process only.
+            # Ctrl-C in a terminal reaches only this process.
             start_new_session=True,
         )
         assert process.stdin is not None

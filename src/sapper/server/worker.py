@@ -121,7 +121,7 @@ def _report_ready() -> None:
 
 
 def _stop_with_supervisor(running: Running) -> None:
-    # Not through `sys.stdin`, whose lock would be held when the interpreter ends.
+    # Do not read through `sys.stdin`, whose lock would be held when the interpreter ends.
     while os.read(sys.stdin.fileno(), 1):
         pass
     running.stop()

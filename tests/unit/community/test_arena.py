@@ -37,7 +37,7 @@ def test_waiting_players_are_paired_by_standing() -> None:
     times = {player: 9_000 + 100 * at for at, player in enumerate(first.players)}
     cup.result(9_000, first.race, dict(zip(first.players, (1, 2, 3, 4), strict=True)), times)
     cup.result(9_500, second.race, dict(zip(second.players, (1, 2, 3, 4), strict=True)), {})
-    # Those of the second race did not finish, so only four are ready.
+    # The players of the second race did not finish, so only four are ready.
     [third] = cup.tick(9_500)
     assert third.players == ("p0", "p1", "p2", "p3")
     assert third.seed not in (first.seed, second.seed)

@@ -162,7 +162,7 @@ def registration_options(
         challenge=challenge,
         timeout=_TIMEOUT_MS,
         authenticator_selection=AuthenticatorSelectionCriteria(
-            # It signs in without a name, so the authenticator has to know the account.
+            # Players sign in without a name, so the authenticator must store the account.
             resident_key=ResidentKeyRequirement.REQUIRED,
             user_verification=UserVerificationRequirement.PREFERRED,
         ),
@@ -264,7 +264,7 @@ def check_sign_in(party: RelyingParty, response: Response, passkey: Passkey) -> 
         expected_rp_id=party.id,
         expected_origin=party.origin,
         credential_public_key=passkey.key.public_key,
-        # Checked below, to tell a copy from other failures.
+        # The counter is checked below, to distinguish a copy from other failures.
         credential_current_sign_count=0,
     )
     count = int(found.new_sign_count)

@@ -66,7 +66,7 @@ def redis_client(address: str, timeout_s: float | None = _TIMEOUT_S) -> Redis:
     if urlsplit(address).scheme not in ("redis", "rediss", "unix"):
         # It may contain a password, so it is not repeated.
         raise BadSetting("the address of Redis must begin with redis://, rediss:// or unix://")
-    # Sockets of the file system have no such option.
+    # Unix sockets do not have this option.
     options = {} if address.startswith("unix") else {"socket_keepalive": True}
     try:
         return Redis.from_url(

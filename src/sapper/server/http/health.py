@@ -78,7 +78,7 @@ class HealthApi:
         try:
             await self._bus.check()
         except BusFailed as failed:
-            # Still ready: otherwise, a proxy would give up all workers at once, although most
+            # Report ready anyway: otherwise, a proxy would drop all workers at once, although most
             # players can continue.
             return {"status": "ok", "workers": str(failed)}
         return {"status": "ok"}

@@ -170,7 +170,7 @@ class _HistoryApi:
         name = f'attachment; filename="sapper-history.{kind}"'
         headers = {"content-disposition": name}
         if kind == "jsonl":
-            # Stream line by line, because there may be many.
+            # Stream line by line, because there may be many games.
             return StreamingResponse(_lines(history, selection), headers=headers, media_type=_LINES)
         path = await _in_thread(partial(_parquet, history, selection))
         erase = BackgroundTask(os.unlink, path)

@@ -26,7 +26,7 @@ _HEADERS: Final = {
     b"form-action 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
-    # Without this, an upgraded server would be used with cached older modules.
+    # Without this header, browsers would use cached modules of an older version after an upgrade.
     b"cache-control": b"no-cache",
 }
 

@@ -46,7 +46,7 @@ class RequestLog:
             return
         given = Headers(scope=scope).get("x-request-id", "")
         id = given if _ID.fullmatch(given) else uuid.uuid4().hex
-        # Each request has a task of its own, and with it a context.
+        # Each request has a separate task, and therefore a separate context.
         request_id.set(id)
         began_s, status = time.monotonic(), 0
 

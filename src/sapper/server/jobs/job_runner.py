@@ -104,7 +104,7 @@ class JobRunner:
         if job.work is None:
             return job.finish(None)
         running = self._running = self._pool.submit(job.work, heavy=job.heavy)
-        # Nothing waits for it once another game has begun.
+        # Nothing waits for this job once another game has started.
         running.add_done_callback(ignore_result)
         try:
             if job.heavy:

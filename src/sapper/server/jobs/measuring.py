@@ -110,7 +110,7 @@ class Measuring:
             _log.warning("the game %s cannot be measured: %s", game.key, problem)
             return None
         except Exception:
-            # Other games should not wait for it forever.
+            # Other games should not wait for this one forever.
             _log.exception("the game %s cannot be measured", game.key)
             return None
         finally:

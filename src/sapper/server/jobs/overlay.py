@@ -23,8 +23,8 @@ _MINE: Final = -2.0
 _UNKNOWN: Final = -3.0
 _WORDS: Final = {_SAFE: "safe", _MINE: "mine", _UNKNOWN: "unknown"}
 
-# Browsers show three digits. With only a few more, double rounding would show 12.3457 % as 12.4 %;
-# short counts of arrangements are computed from all six digits.
+# Browsers show three digits. With too few extra digits, double rounding would show 12.3457 % as
+# 12.4 %; short counts of arrangements are computed from all six digits.
 _DIGITS: Final = 6
 _BITS: Final = 10_000
 """Longer counts are formatted from their leading bits."""

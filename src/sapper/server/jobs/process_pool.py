@@ -104,7 +104,7 @@ class ProcessPool(JobQueue[_Job]):
         """Wait up to a few seconds until a process is ready or the job is done."""
         if not self._ready.done():
             ready = asyncio.wrap_future(self._ready)
-            # Cancelling it would cancel the wrapped future, for which others wait.
+            # Cancelling it would cancel the wrapped future, for which others are waiting.
             await asyncio.wait(
                 {asyncio.shield(ready), future},
                 timeout=limits.START_BUDGET_S,
@@ -130,7 +130,7 @@ class ProcessPool(JobQueue[_Job]):
     def _kill(self, job: _Job) -> None:
         if not job.future.done() and job.worker is not None:
             job.worker.kill(job)
-            # It may take a while to end on a busy machine.
+            # On a busy machine, the process may take a while to end.
             job.settle_here(None, Cancelled("the job was cancelled"))
 
     @property
@@ -216,8 +216,8 @@ class _Worker:
 
     def _next(self) -> _Job | None:
         """Keep a process ready, and wait for a job."""
-        # Restart it after a kill as well, so that the next job does not wait for the start. If it
-        # cannot be started, the job will report the reason.
+        # Restart the process after a kill as well, so that the next job does not wait for the
+        # start. If the process cannot be started, the job will report the reason.
         with suppress(Exception):
             self._started()
         return self._jobs.get()
@@ -231,8 +231,9 @@ class _Worker:
                 if job.stopped:
                     return None, Cancelled("the job was cancelled")
                 self._job, self._sending = job, True
-            # Send it without the lock, so that the event loop does not wait: sending a large job
-            # takes until the process has read it, which may be seconds on a busy machine.
+            # Send the job without holding the lock, so that the event loop does not wait: a large
+            # job is sent only as fast as the process reads it, which may take seconds on a busy
+            # machine.
             connection.send_bytes(work)
             with self._lock:
                 self._sending = False
@@ -268,8 +269,8 @@ class _Worker:
             process.start()
             its.close()
             assert process.pid is not None
-            # Lower its priority immediately, so that its imports do not slow other work, but not to
-            # idle: if other programs kept all cores busy, it would never become ready.
+            # Lower the priority immediately, so that imports do not slow other work, but not to
+            # idle: if other programs kept all cores busy, the process would never become ready.
             lower_priority(process.pid)
             with self._lock:
                 self._connection, self._process = mine, process

@@ -84,7 +84,7 @@ class AnalysisTasks:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        # The event loop only keeps weak references.
+        # The event loop keeps only weak references.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

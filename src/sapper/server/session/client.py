@@ -109,10 +109,10 @@ class Outbox:
         if ticket is not None:
             await ticket.wait()
             if self.full.is_set():
-                # The change was not saved, for example; the window is about to be closed.
+                # For example, the change was not saved and the window is about to be closed.
                 await asyncio.Event().wait()
             if ticket.problem is not None and ticket.problem != self._problem:
-                # Send it first, so that the window does not regard the answer as saved.
+                # Send this message first, so that the window does not regard the answer as saved.
                 self._problem = ticket.problem
                 return encode(saving_message(ticket.problem))
         if self._waiting:

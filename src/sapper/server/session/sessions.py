@@ -61,13 +61,13 @@ class Sessions:
         self._claims.release_by(self._release_to_another)
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
-        # Pending calls of `open` by session, whose callers are not users of the client yet.
+        # Pending calls of `open` by session; their callers do not use the client yet.
         self._opening: Counter[str] = Counter()
         # Cells of big boards that are being dealt or loaded, by session.
         self._coming: dict[str, int] = {}
         self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
-        # Long jobs without a waiter.
+        # Long jobs for which nothing waits.
         self.measuring_pool = ProcessPool(1)
         self._measuring = Measuring(store.history, self.measuring_pool)
         self._saving: SaveQueue | None = None
@@ -236,7 +236,7 @@ class Sessions:
         except BadSave as problem:
             problem_text = str(problem)
         except Cancelled:
-            # Keep the save, because the machine may just be busy.
+            # Keep the saved session, because the machine may just be busy.
             raise TooSlow(
                 tn(
                     "your saved game is taking longer than {n} second to load; it stays saved and "

@@ -80,7 +80,7 @@ class Cached(Generic[_Value]):
 
     def _ended(self, running: asyncio.Future[_Value]) -> None:
         self._running = None
-        # Everybody who waited may have given up.
+        # Everyone who was waiting may have given up.
         if not running.cancelled():
             running.exception()
 

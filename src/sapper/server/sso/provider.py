@@ -172,7 +172,7 @@ class Provider:
         from urllib.parse import quote_plus
 
         client, secret = self.settings.client_id, self.settings.client_secret
-        # Preferred, because not all providers decode what the header encodes.
+        # This method is preferred, because not all providers decode the encoded header.
         if endpoints.posts_secret:
             return {"data": {**form, "client_id": client, "client_secret": secret}}
         # RFC 6749, section 2.3.1: both are encoded first.

@@ -70,7 +70,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int) -> None:
-        # Lock a byte well past the process id, which others may still read.
+        # Lock a byte well past the process id, so that others can still read the id.
         os.lseek(file, 2**20, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 

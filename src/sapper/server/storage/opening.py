@@ -26,7 +26,7 @@ def check_address(address: str) -> None:
         BadSetting: If the address is not a PostgreSQL address.
     """
     if not is_address(address):
-        # It may contain a password, so it is not repeated.
+        # The address may contain a password, so the message does not repeat it.
         raise BadSetting("the address of the database must begin with postgresql://")
 
 

@@ -216,7 +216,7 @@ class SaveQueue:
             if not self._changes:
                 break
             try:
-                # `Store.settle` writes it to a file.
+                # If the file is missing, `Store.settle` writes the data to a file later.
                 with suppress(NotInPlace):
                     self._store.commit(list(self._changes.values()))
                 self._changes = {}

@@ -80,7 +80,8 @@ class SqliteDatabase:
             self.db = connect(":memory:")
             return
         self._path = folder / GAMES_FILE
-        # As text, because every commit checks them, and the operations of a path take longer.
+        # Paths are kept as text, because every commit checks them and operations on path objects
+        # are slower.
         self._files = (str(self._path), f"{self._path}-wal")
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder_lock = FolderLock(folder)
@@ -196,7 +197,7 @@ class SqliteDatabase:
             if self._folder is not None:
                 self._folder_lock.release()
 
-    # Stop using the file, and return to it.
+    # Leaving the file, and returning to it.
 
     def _watch(self) -> None:
         if self._folder is None:

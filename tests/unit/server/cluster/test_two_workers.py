@@ -85,7 +85,7 @@ def test_a_window_at_another_worker_sees_the_moves_of_the_first(workers: Workers
         moved = second.send("mark", cell=[8, 8])
         seen = first.until("delta")
         assert (seen["turn"], seen["cells"]) == (moved["turn"], moved["cells"])
-        # Large messages and other kinds travel as well.
+        # Large messages and messages of other kinds are forwarded as well.
         second.send("new", settings={"level": "100x100:1000"})
         assert len("".join(first.until("state")["game"]["rows"])) == 10_000
 
@@ -140,7 +140,7 @@ def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
         replay = json.loads(post(workers.b, "/api/replay", None))
         assert json.loads(post(workers.b, "/api/replay/take-over?steps=0", replay))["steps"] == 0
         assert player.until("state")["game"]["status"] != "won"
-    # Without a window, the other worker gets the session itself.
+    # If no window is open, the other worker gets the session itself.
     assert post(workers.b, "/api/replay/take-over?steps=0", replay)
     until(lambda: owner(workers.b) == "b", "the session")
 

@@ -202,7 +202,7 @@ def test_an_account_with_a_passkey_connects(
     third = browser()
     address = start(third)
     claim(third, "Bert")
-    # Signed in after all: the state belongs to the guest.
+    # The browser has signed in since, and the state belongs to the guest.
     assert code_of(finish(third, **returned(address))) == (403, "bad_challenge")
 
 
@@ -223,7 +223,7 @@ def test_a_state_is_good_once_and_for_its_visitor(
     assert code_of(finish(client, **good)) == (403, "bad_challenge")
     assert provider.requests["/token"] == 1
     other = returned(start(client))
-    # The code of another sign-in: PKCE and the nonce belong to the state.
+    # The code belongs to another sign-in, but PKCE and the nonce belong to the state.
     mixed = returned(start(client)) | {"state": other["state"]}
     assert code_of(finish(client, **mixed)) == (403, "sign_in_refused")
 
@@ -460,7 +460,7 @@ def test_browsers_are_sent_only_to_the_account_page(
         400,
         "no_passkeys",
     )
-    # A browser that comes back to a foreign address is refused by the provider.
+    # The provider refuses a browser that returns to a foreign address.
     moved = start(client).replace("localhost", "evil.example")
     assert httpx.get(moved, trust_env=False, timeout=300).status_code == 400
 
