@@ -209,7 +209,7 @@ class Race(Room):
             )
         if racer.time_ms is not None and not finished:
             body = {"type": "finished", "number": racer.number, "time_ms": racer.time_ms}
-            self._tell_all(body)
+            self._tell_all(body, is_partial=False)
 
     def _tell_progress(self, at_ms: int) -> None:
         """Send everyone the progress of those who made some, at a limited rate."""
@@ -220,7 +220,9 @@ class Race(Room):
             self._told_ms = at_ms
             for racer in changed:
                 racer.changed = False
-            self._tell_all({"type": "progress", "racers": self._round.progress(changed)})
+            body = {"type": "progress", "racers": self._round.progress(changed)}
+            # Each entry replaces the last one of its player.
+            self._tell_all(body, is_partial=False)
 
     def _end_round_if_over(self, at_ms: int) -> None:
         if self._round is None or not self._round.is_over(at_ms):

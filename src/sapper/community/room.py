@@ -20,6 +20,7 @@ __all__ = ["WATCHERS_DELAY_MS", "Room"]
 
 WATCHERS_DELAY_MS: Final = 10_000
 """How late watchers see rated games."""
+_KEPT_MS: Final = 1_000
 
 
 class Room(ABC):
@@ -232,14 +233,22 @@ class Room(ABC):
         """Send a message to one member."""
         self._outbox.append(Message((member.id,), body))
 
-    def _tell_all(self, body: Json) -> None:
-        """Send a message with public values to all players now, and to watchers when it is due."""
+    def _tell_all(self, body: Json, *, is_partial: bool = True) -> None:
+        """Send a message with public values to all players now, and to watchers when it is due.
+
+        Args:
+            body: The message.
+            is_partial: Whether it needs the public state just before it. If not, this state is
+                kept for late watchers at most once a second.
+        """
         if not self._delay_ms:
             self._send_to([one.id for one in self.members], body)
             return
         self._send_to([one.id for one in self.members if one.plays], body)
         self._late.append((self._time_ms, body))
-        self._past.append((self._time_ms, self._public()))
+        last = self._past[-1][0] if self._past else -_KEPT_MS
+        if is_partial or self._time_ms >= last + _KEPT_MS:
+            self._past.append((self._time_ms, self._public()))
 
     def _send_to(self, ids: list[str], body: Json) -> None:
         if ids:

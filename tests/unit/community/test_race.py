@@ -335,6 +335,18 @@ def test_watchers_see_rated_races_ten_seconds_late() -> None:
     assert race.view("eve")["phase"] == "racing"
 
 
+def test_the_saved_form_of_a_rated_race_stays_small() -> None:
+    """It keeps ten seconds for watchers, but not each of 50 states in them."""
+    race = Race(RaceSettings("beginner", rated=True), 7)
+    race.join(0, HOST, "Ann")
+    for number in range(9):
+        race.add_bot(0, HOST, f"b{number}", "Bot", BotSettings("exact", 300, 0.0))
+    race.start(0, HOST)
+    for now in range(0, 16_000, 50):
+        race.tick(now)
+    assert len(race.to_json()["past"]) <= 12
+
+
 @pytest.mark.parametrize("broken", [None, {}, {"kind": "race"}, {"kind": "chess"}])
 def test_what_is_no_saved_room_is_rejected(broken: object) -> None:
     """With an error that says so."""
