@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
-from sapper import Action
+from sapper import Action, Position
 from sapper.community import (
     BotSettings,
     Flags,
@@ -25,6 +25,8 @@ from sapper.community import (
     SharedPhase,
     load_room,
 )
+from sapper.community.live_board import LiveBoard
+from sapper.community.race_round import Racer, RaceRound
 from sapper.errors import SapperError
 
 PEOPLE = ("ann", "bob", "cy", "dee")
@@ -36,6 +38,9 @@ KEYS = {
     "name", "plays", "connected", "bot",
 }  # fmt: skip
 """Every key of messages and views during a round; those of settings are public anyway."""
+PROGRESS_KEYS = {
+    "number", "status", "opened", "map", "frozen_until_ms", "hits", "silent", "time_ms",
+}  # fmt: skip
 AFTER_THE_END = {"results", "mines", "over", "place"}
 
 
@@ -120,6 +125,7 @@ def check_race(room: Race, who: str, body: dict[str, Any], saved: dict[str, Any]
     for row, col, char in shown.get("cells", ()):
         assert char in ".F" or own[row * width + col] == char
     for racer in shown.get("racers", shown.get("progress", ())):
+        assert set(racer) == PROGRESS_KEYS
         assert set("".join(racer["map"])) <= set(".oO")
     if saved.get("round"):
         assert saved["round"]["board"] not in text
@@ -227,3 +233,37 @@ def test_no_message_or_view_of_a_shared_board_has_a_secret(rooms: range) -> None
         settings = SharedBoardSettings(rng.choice(LEVELS), "classic", lives=rng.choice((1, 3, 50)))
         phases |= walk(SharedBoard(settings, rng.getrandbits(60)), rng, check_shared)
     assert phases == set(SharedPhase)
+
+
+def leaky_progress(self: RaceRound, racers: Iterable[Racer]) -> list[dict[str, Any]]:
+    """Return progress with the cells of other players."""
+    return [{**one, "cells": "0"} for one in PROGRESS(self, racers)]
+
+
+def leaky_rows(self: LiveBoard) -> Position:
+    """Return a position that shows a mine which nobody has opened."""
+    shown = POSITION.__get__(self)
+    mine = next(i for i, mined in enumerate(self._board.mined) if mined)
+    cells = bytearray(shown.cells)
+    cells[mine] = ord("*")
+    return shown.showing(bytes(cells))
+
+
+PROGRESS, POSITION = RaceRound.progress, LiveBoard.position
+
+
+@pytest.mark.parametrize("kind", ["race", "race board", "flags", "shared"])
+def test_the_walk_finds_a_leak(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it would prove nothing."""
+    if kind == "race":
+        monkeypatch.setattr(RaceRound, "progress", leaky_progress)
+    else:
+        monkeypatch.setattr(LiveBoard, "position", property(leaky_rows))
+    rng = random.Random(3)
+    rooms: dict[str, tuple[Room, Check]] = {
+        "flags": (Flags(FlagsSettings("8x8:13"), 3), check_flags),
+        "shared": (SharedBoard(SharedBoardSettings("beginner"), 3), check_shared),
+    }
+    room, check = rooms.get(kind, (Race(RaceSettings("beginner"), 3), check_race))
+    with pytest.raises(AssertionError):
+        walk(room, rng, check)
