@@ -1,17 +1,16 @@
-"""Play exact play of Flags against other players, on the same boards with both sides beginning.
+"""Let exact play of Flags meet other players, on the same boards with each side beginning once.
 
-16x16 with 51 mines. ``exact`` finds proved mines, bombs as soon as it is allowed to, and otherwise
+Boards are 16x16 with 51 mines. ``exact`` opens proved mines, bombs as soon as it may, and otherwise
 opens the likeliest mine. The others:
 
-- ``no bomb``: the same without the bomb.
-- ``one number``: proves mines by single numbers. Otherwise it opens the cell with the highest share
-  of missing mines that any number beside it shows, and bombs as soon as it is allowed to.
-- ``least risk``: like a solver of ordinary games, it finds mines that are proved exactly, and
-  otherwise opens the safest cell; it bombs as soon as it is allowed to.
-- ``random``: opens random cells.
+- ``no bomb``: the same without the bomb. - ``one number``: proves mines by single numbers.
+Otherwise it opens the cell with the highest share of missing mines around any number beside it, and
+bombs as soon as it may. - ``least risk``: like a solver for ordinary games, it opens mines proved
+exactly, and otherwise the safest cell; it bombs as soon as it may. - ``random``: opens random
+cells.
 
-The columns are the games, those that ``exact`` won, the share with its 95 % interval, and the mean
-number of mines that it found.
+The columns are the number of games, the number won by ``exact``, the share with its 95 % interval,
+and the mean number of mines that it found.
 
 ``python benchmarks/flags.py [-n 400] [--json]``, where ``-n`` is the number of games against each
 player; boards have the seeds 0 to n/2 - 1, and each is played twice.
@@ -59,7 +58,7 @@ def rows(n: int) -> Iterator[dict[str, Any]]:
 
 
 def play(number: int, opponent: Player) -> tuple[bool, int]:
-    """Return whether exact play won a game, and the mines that it found."""
+    """Return whether exact play won a game, and the number of mines that it found."""
     [made] = generate(FLAGS_LEVEL, first_click="any", seed=number // 2)
     game = FlagsGame(made.board, FLAGS_LEVEL, number % 2)
     rng = random.Random(number)

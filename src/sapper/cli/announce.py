@@ -52,7 +52,7 @@ def announce(
     ] = None,
     database: DatabaseUrl = None,
 ) -> int:
-    """Show a message in all open windows, and in those opened until it ends.
+    """Show a message in all open windows, and in windows opened until it ends.
 
     The announcement of a restart ends once the server has restarted. This command does not
     restart the server.

@@ -1,7 +1,7 @@
-"""Settings of `sapper serve` from a TOML file, from environment variables and from secret files.
+"""Settings of `sapper serve` from a TOML file, environment variables and secret files.
 
-The options of the command are the table of settings: their names are the keys of the file, and give
-the names of the environment variables.
+The command's options define the settings: their names are the keys of the file, and determine the
+names of the environment variables.
 """
 
 from __future__ import annotations
@@ -82,10 +82,11 @@ class Setting(NamedTuple):
         return "a string"
 
     def check(self, value: object, where: str) -> Any:
-        """Return a value from a file, checked.
+        """Validate and return a value from a file.
 
         Raises:
-            BadSetting: If it has another type or is out of range; the message names the place.
+            BadSetting: If the value has another type or is out of range; the message names the
+                place.
         """
         if self.many:
             good = isinstance(value, list) and all(isinstance(one, str) for one in value)
@@ -105,7 +106,7 @@ class Setting(NamedTuple):
         """Check the value of an environment variable.
 
         Raises:
-            BadSetting: If it cannot be read; the message names the place.
+            BadSetting: If the value cannot be parsed; the message names the place.
         """
         value: object = text
         if self.kind is int:
@@ -200,10 +201,10 @@ def _similar(name: str, known: Mapping[str, object]) -> str:
 
 
 def secret_of(context: typer.Context, key: str) -> str | None:
-    """Return a setting that may be in a file of its own, named by the setting ``KEY_file``.
+    """Return a setting that may be in a separate file, given by the setting ``KEY_file``.
 
     Raises:
-        BadSetting: If both are given in the same place, or the file does not have one line.
+        BadSetting: If both are given in the same place, or the file does not have exactly one line.
         OSError: If the file cannot be read.
     """
     value, path = context.params[key], context.params[f"{key}_file"]

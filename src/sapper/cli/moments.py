@@ -25,7 +25,7 @@ def parse_duration_ms(option: str, text: str) -> int:
         text: The duration.
 
     Raises:
-        BadSetting: If it is not one.
+        BadSetting: If the text is not a positive duration.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None or not int(match[1]):
@@ -44,7 +44,7 @@ def moment_ms(option: str, text: str, now_ms: int) -> int:
         now_ms: The current time.
 
     Raises:
-        BadSetting: If it is neither, or has passed.
+        BadSetting: If the text is neither, or the moment has passed.
     """
     if _DURATION.fullmatch(text.strip()):
         return now_ms + parse_duration_ms(option, text)

@@ -1,4 +1,4 @@
-"""The options that `sapper play` and `sapper serve` share."""
+"""The options shared by `sapper play` and `sapper serve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms, standings and tournaments: what several people do together."""
+"""Rooms, standings and tournaments, for several people together."""
 
 from sapper._util.glicko2 import Rating
 from sapper.community.arena import Arena, ArenaSettings, Pairing, Standing

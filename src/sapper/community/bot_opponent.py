@@ -1,4 +1,4 @@
-"""A bot that plays a board at the pace of a person, and makes mistakes."""
+"""A bot that plays a board at a person's pace and makes mistakes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _UNOPENED, _FLAGGED = ord("."), ord("F")
 
 
 class BotOpponent(BotPace):
-    """A bot at one board.
+    """A bot on one board.
 
     Args:
         settings: How it plays.
         level: The level of the board.
-        seed: The bot's own seed, independent of the mines.
+        seed: The bot's seed, independent of the mines.
     """
 
     def __init__(self, settings: BotSettings, level: Level, seed: int) -> None:
@@ -41,7 +41,7 @@ class BotOpponent(BotPace):
         A bot that raises an exception plays a random cell instead, so that the room continues.
 
         Args:
-            position: What the bot sees; opened mines are known mines.
+            position: The bot's view; opened mines are known mines.
         """
         if self._errs():
             self._queue.clear()
@@ -55,7 +55,7 @@ class BotOpponent(BotPace):
         return self._queue.pop(0) if self._queue else self._random(position)
 
     def _random(self, position: Position) -> Action | None:
-        """Return an action that opens a random cell, beside a number if there is one."""
+        """Return an action that opens a random cell, next to a number if possible."""
         cells, shape = position.cells, position.topology
         closed = [index for index, char in enumerate(cells) if char == _UNOPENED]
         near = [
@@ -74,7 +74,7 @@ class BotOpponent(BotPace):
 
     @classmethod
     def from_json(cls, obj: dict[str, Any], level: Level) -> Self:
-        """Read the saved form of a bot at a board of this level."""
+        """Read the saved form of a bot on a board of this level."""
         made = cls(BotSettings(**obj["settings"]), level, obj["seed"])
         made._load(obj)
         made._queue = [Action(kind, Cell(row, col)) for kind, row, col in obj["queue"]]
@@ -82,7 +82,7 @@ class BotOpponent(BotPace):
 
 
 def _is_useful(action: Action, position: Position) -> bool:
-    """Return whether an action may still change something."""
+    """Return whether an action can still change something."""
     if action.cell is None:
         return False
     char = position.cells[position.topology.index(action.cell)]

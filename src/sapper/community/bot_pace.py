@@ -1,4 +1,4 @@
-"""How bots play against people: at a pace, and with errors."""
+"""How bots play against people: at a set pace and with errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class BotSettings:
 
     Attributes:
         bot: Name of the bot.
-        pace_ms: Mean time between its actions. Each takes from half to one and a half times this.
+        pace_ms: Mean time between its actions. Each action takes from half to one and a half times
+            this.
         error: The chance, from 0 to 1, that it plays a random cell instead of its choice.
 
     Raises:
@@ -61,7 +62,7 @@ class BotPace:
 
     Args:
         settings: How the bot plays.
-        seed: The bot's own seed, independent of the mines.
+        seed: The bot's seed, independent of the mines.
 
     Attributes:
         settings: How the bot plays.

@@ -20,6 +20,6 @@ class NotTheHost(SapperError, ValueError):
 
 
 class RoomFull(SapperError, ValueError):
-    """The room has as many players or watchers as it allows."""
+    """The room already has as many players or watchers as it allows."""
 
     code = "room_full"

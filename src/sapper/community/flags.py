@@ -42,8 +42,8 @@ class FlagsSettings:
 
     Attributes:
         level: The level, with an odd mine total.
-        rated: Whether the game counts for ratings, so that watchers see it late.
-        turn_ms: The longest turn; then the other side moves.
+        rated: Whether the game counts for ratings; watchers then see it late.
+        turn_ms: The time limit of a turn, after which the other side moves.
         missed: A side that misses this number of turns in a row loses.
 
     Raises:
@@ -78,11 +78,11 @@ class FlagsSettings:
 
 
 class Flags(Room):
-    """A room for Flags. Both sides see the same board; only the mines not yet found are secret.
+    """A room for Flags. Both sides see the same board; only mines not yet found are secret.
 
     Args:
         settings: The settings.
-        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
+        seed: From 0 to 2**64 - 1. The seed determines all boards: keep it secret.
     """
 
     kind: ClassVar[str] = "flags"
@@ -171,7 +171,7 @@ class Flags(Room):
         return self._game
 
     def _joined(self, member: Member) -> None:
-        """Nothing: a new player waits for the next game."""
+        """Do nothing, because a new player waits for the next game."""
 
     def _left(self, member: Member) -> None:
         if self.phase is _PLAYING and member.number in self._sides:

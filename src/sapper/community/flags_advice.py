@@ -33,7 +33,7 @@ class FlagsAdvice:
 
     @property
     def chance(self) -> float:
-        """The chance of a mine in the best cell."""
+        """The chance of a mine on the best cell."""
         return float(self.p_mine[self.best])
 
     def expected(self, cell: tuple[int, int]) -> float:
@@ -50,7 +50,7 @@ class FlagsAdvice:
 def advise_flags(position: Position) -> FlagsAdvice:
     r"""Return the advice for a position in which some cell is unopened.
 
-    Every arrangement of the mines that fits is equally likely; mines that were found are known.
+    Every arrangement of mines that fits is equally likely; mines already found are known.
 
     >>> advice = advise_flags(Position.parse("*.\n2.", mines=2))
     >>> advice.best, advice.chance

@@ -33,7 +33,7 @@ def best_move(game: FlagsGame) -> FlagsChoice:
 
 
 class FlagsBot(BotPace):
-    """A bot that plays exactly, except for its errors."""
+    """A bot that plays perfectly, except for its deliberate errors."""
 
     def choose(self, game: FlagsGame) -> FlagsChoice:
         """Return the move in a game that is not over."""

@@ -44,7 +44,7 @@ class FlagsMove:
 
 
 def check_flags_level(level: Level) -> None:
-    """Reject levels without a winner: those without a mine total, or with an even one.
+    """Reject levels that may have no winner: those without a mine total or with an even one.
 
     Raises:
         BadSetting: With the reason.
@@ -54,7 +54,7 @@ def check_flags_level(level: Level) -> None:
 
 
 def bombed(shape: Topology, cell: int) -> list[int]:
-    """Return the cells, by index, that a bomb on a cell opens: 5x5, or fewer at the sides."""
+    """Return the indices of cells that a bomb on a cell opens: 5x5, or fewer at the sides."""
     row, col = divmod(cell, shape.width)
     rows = range(max(0, row - _REACH), min(shape.height, row + _REACH + 1))
     cols = range(max(0, col - _REACH), min(shape.width, col + _REACH + 1))
@@ -64,7 +64,7 @@ def bombed(shape: Topology, cell: int) -> list[int]:
 class FlagsGame:
     """A game of Flags between side 0 and side 1.
 
-    Opening a mine finds it, and the side that found one moves again. Any other cell ends the turn.
+    Opening a mine finds it, and the side that found it moves again. Any other cell ends the turn.
     The side with more than half of the mines wins.
 
     Args:
@@ -90,7 +90,7 @@ class FlagsGame:
 
     @property
     def position(self) -> Position:
-        """What both sides see; mines that were found are opened mines."""
+        """The view of both sides; mines already found are opened mines."""
         return self._live.position
 
     @property
@@ -158,7 +158,7 @@ class FlagsGame:
         return self._board.rows
 
     def to_json(self) -> dict[str, Any]:
-        """Return the moves and what else has to be saved, without the board."""
+        """Return the moves and other data to be saved, without the board."""
         return {
             "first": self.first,
             "turn": self.turn,

@@ -1,4 +1,4 @@
-"""The review of a game of Flags: the chance of each move, and what it gave away."""
+"""The review of a game of Flags: the chance of each move, and the mines it gave away."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FlagsDecision:
 
     @property
     def lost(self) -> float:
-        """The mean number of mines that the best move of this kind would have found in addition."""
+        """The mean number of additional mines that the best move of this kind would have found."""
         return max(0.0, self.best_expected - self.expected)
 
     def to_json(self) -> dict[str, Any]:
@@ -52,10 +52,10 @@ class FlagsDecision:
 
 
 def review_flags(board: Board, level: Level, moves: Iterable[FlagsMove]) -> list[FlagsDecision]:
-    """Return the review of a finished game, about two milliseconds for each move.
+    """Return the review of a finished game; it takes about two milliseconds per move.
 
     Raises:
-        IllegalAction: If the moves are against the rules.
+        IllegalAction: If the moves break the rules.
     """
     game, decisions = FlagsGame(board, level, 0), list[FlagsDecision]()
     for move in moves:

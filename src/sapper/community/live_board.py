@@ -1,4 +1,4 @@
-"""A board that people play together or side by side, on which a mine does not end the game."""
+"""A board that people play together or side by side, where a mine does not end the game."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class LiveBoard:
 
     @property
     def position(self) -> Position:
-        """What is visible: numbers, flags, unopened cells, and opened mines."""
+        """The visible state: numbers, flags, unopened cells, and opened mines."""
         return self._seen.position
 
     @property
@@ -116,7 +116,7 @@ class LiveBoard:
         return self._seen.opened == self._clear
 
     def act(self, action: Action) -> Changes:
-        """Open, flag or chord; return what changed, nothing for a click without effect.
+        """Open, flag or chord; return the changes, which are empty for a click without effect.
 
         A mine among the cells of a chord leaves the cells after it unopened.
 
@@ -132,7 +132,7 @@ class LiveBoard:
         return self._flag(index) if action.kind is ActionKind.FLAG else self._chord(index)
 
     def open(self, cells: list[int]) -> Changes:
-        """Open cells in order, by index, up to the first mine; others than unopened are skipped."""
+        """Open cells in order, by index, up to the first mine; skip cells that are not unopened."""
         changes: Changes = {}
         seen = self._seen
         for cell in cells:

@@ -24,10 +24,10 @@ class Member:
     """A member of a room.
 
     Attributes:
-        id: Identifies the member to the server, such as the key of an account or a guest.
-        name: The name that others see.
-        number: Identifies the member to the others; never used again in this room.
-        colour: The number of the member's colour: the lowest that was free at joining.
+        id: The id for the server, such as the key of an account or a guest.
+        name: The name shown to others.
+        number: The number that identifies the member to others; never reused in this room.
+        colour: The number of the member's colour: the lowest one free when the member joined.
         plays: Whether the member plays; otherwise, the member watches.
         connected: Whether a window of the member is connected.
         bot: How a bot plays; None for people.
@@ -47,7 +47,7 @@ class Member:
         return {**field_values(self), "bot": bot}
 
     def public(self) -> dict[str, Any]:
-        """Return what everyone may know, without the id, which may be a secret of the server."""
+        """Return the public data, without the id, which may be a secret of the server."""
         return {
             "number": self.number,
             "colour": self.colour,
@@ -68,7 +68,7 @@ class Members:
     """The members of a room by id, in the order in which they joined.
 
     Args:
-        most: The most players, bots included.
+        most: The maximum number of players, bots included.
     """
 
     def __init__(self, most: int) -> None:
@@ -140,7 +140,7 @@ class Members:
 
     @property
     def host(self) -> Member | None:
-        """The first connected person who plays, who may start games."""
+        """The first connected player who is a person, and who may start games."""
         people = [member for member in self.players if member.bot is None]
         return next((one for one in people if one.connected), people[0] if people else None)
 

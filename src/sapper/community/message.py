@@ -18,8 +18,8 @@ class Message:
     """A message.
 
     Attributes:
-        to: Ids of the members who get it; nobody else may.
-        body: A JSON object, whose ``type`` says what it is.
+        to: Ids of the members who get it; nobody else may see it.
+        body: A JSON object with a ``type``.
     """
 
     to: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Where a racer is, for the others: coarse enough to show no cell as safe or mined."""
+"""A racer's progress as shown to others, too coarse to show any cell as safe or mined."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Race(Room):
 
     Args:
         settings: The settings.
-        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
+        seed: From 0 to 2**64 - 1. The seed determines all boards: keep it secret.
     """
 
     kind: ClassVar[str] = "race"
@@ -66,7 +66,7 @@ class Race(Room):
         """Return the last round with its board and all actions, for replays and reviews.
 
         Raises:
-            IllegalAction: If no round is over, or the next one has begun.
+            IllegalAction: If no round is over, or the next one has started.
         """
         if self._round is None or self.phase not in (_BREAK, _OVER):
             raise IllegalAction("the recording of a race is secret until the end of the round")
@@ -151,7 +151,7 @@ class Race(Room):
     # Rounds.
 
     def _deal(self, number: int) -> GameId:
-        """Return the board of a round: before its countdown, because this may take long."""
+        """Return the board of a round; call this before the countdown, because it may take long."""
         seed = substream(self.seed, f"match {self._matches}", number)
         return deal_opened(self.settings.level, self.settings.rules, seed)
 
@@ -212,7 +212,7 @@ class Race(Room):
             self._tell_all(body, is_partial=False)
 
     def _tell_progress(self, at_ms: int) -> None:
-        """Send everyone the progress of those who made some, at a limited rate."""
+        """Send everyone the progress of players who made some, at a limited rate."""
         assert self._round is not None
         if at_ms < self._told_ms + PROGRESS_MS:
             return
@@ -269,7 +269,7 @@ class Race(Room):
         return {} if racer is None else {"board": _board(racer)}
 
     def _revealed(self) -> Json:
-        """Return what everyone learns at the end of a round."""
+        """Return the data that everyone gets at the end of a round."""
         assert self._round is not None
         return {
             "results": [one.to_json() for one in self._round.results()],
@@ -320,7 +320,7 @@ class Race(Room):
 
 
 def _board(racer: Racer) -> Json:
-    """Return a player's own board."""
+    """Return a player's board."""
     return {
         "rows": racer.board.position.rows,
         "frozen_until_ms": racer.frozen_until_ms,
@@ -330,6 +330,6 @@ def _board(racer: Racer) -> Json:
 
 
 def _changed(racer: Racer, changes: Changes) -> Json:
-    """Return the changed cells of a player's own board as ``[row, col, character]``."""
+    """Return the changed cells of a player's board as ``[row, col, character]``."""
     cell_at = racer.board.position.topology.cell
     return {"cells": [[*cell_at(index), char] for index, char in changes.items()]}

@@ -36,7 +36,7 @@ class RaceResult:
         time_ms: Time from the start of the round to the last cell; None if not finished.
         opened: Number of opened clear cells.
         hits: Number of mines hit.
-        place: The place; equal results share one, and the places after it stay empty.
+        place: The place; equal results share a place, and the places after it stay empty.
     """
 
     number: int

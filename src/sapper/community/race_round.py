@@ -30,11 +30,11 @@ class Racer:
         board: The player's board.
         active_ms: Time of the last action.
         status: The status.
-        frozen_until_ms: End of the freeze.
-        time_ms: Time of the last cell since the start of the round; None before that.
+        frozen_until_ms: The end of the freeze.
+        time_ms: Time of the last cell since the start of the round; None until then.
         hits: Number of mines hit.
         silent: Whether the last action was too long ago.
-        changed: Whether the others do not know the latest progress yet.
+        changed: Whether others have not been sent the latest progress yet.
         log: Every action as ``[ms since the start, kind, row, col]``, except while frozen.
     """
 
@@ -106,7 +106,7 @@ class RaceRound:
             racer.frozen_until_ms = time_ms + self._settings.freeze_ms
 
     def leave(self, number: int) -> None:
-        """Take a player out of the round, unless the result is known already."""
+        """Take a player out of the round, unless the result is already known."""
         racer = self.racers.get(number)
         if racer is not None and racer.racing:
             racer.status, racer.changed = RacerStatus.LEFT, True
@@ -131,7 +131,7 @@ class RaceRound:
         return self.start_ms + self._settings.limit_ms
 
     def is_over(self, time_ms: int) -> bool:
-        """Return whether the round waits for nobody."""
+        """Return whether the round need not wait for anyone."""
         waiting = any(racer.racing and not racer.silent for racer in self.racers.values())
         return not waiting or time_ms >= self.end_ms
 
@@ -143,7 +143,7 @@ class RaceRound:
         )
 
     def progress(self, racers: Iterable[Racer]) -> list[Json]:
-        """Return what the others may see of players during the round."""
+        """Return the public view of players during the round."""
         return [
             {
                 "number": racer.number,
@@ -159,7 +159,7 @@ class RaceRound:
         ]
 
     def recording(self) -> Json:
-        """Return the whole round with its board, for replays: only after its end."""
+        """Return the whole round with its board, for replays; call it only after the end."""
         return {
             "kind": "race",
             "level": str(self._settings.level),
@@ -170,7 +170,7 @@ class RaceRound:
         }
 
     def board_rows(self) -> list[str]:
-        """Return the board: only after the end of the round."""
+        """Return the board; call it only after the end of the round."""
         return self._dealt.board.rows
 
     def to_json(self) -> Json:

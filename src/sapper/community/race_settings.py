@@ -21,7 +21,7 @@ _HOUR_MS: Final = 3_600_000
 
 
 class Mine(LabelledEnum):
-    """What a mine costs in a race."""
+    """The penalty for a mine in a race."""
 
     FREEZE = "freeze"
     """Some seconds without actions."""
@@ -36,14 +36,15 @@ class RaceSettings:
     Attributes:
         level: The level of the board.
         rules: A rule set with mines that never move.
-        best_of: The most rounds of a match; the first with more than half of the wins ends it.
-        mine: What a mine costs.
-        rated: Whether the race counts for ratings, so that watchers see it late.
+        best_of: The maximum number of rounds in a match; the first player to win more than half of
+            them ends it.
+        mine: The penalty for a mine.
+        rated: Whether the race counts for ratings; watchers then see it late.
         most: The most players.
         freeze_ms: How long a mine freezes a player.
         countdown_ms: Time from the start of a round to its first action.
-        late_ms: How long players may still join a running round.
-        silence_ms: A player without an action for this time is silent: the round does not wait.
+        late_ms: How long players may join a running round.
+        silence_ms: A player without an action for this long is silent, and the round does not wait.
         limit_ms: The longest round.
         break_ms: Time between two rounds of a match.
 

@@ -1,4 +1,4 @@
-"""The single game of a player in a recording, for replays, reviews and figures."""
+"""One player's game in a recording, for replays, reviews and figures."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ __all__ = ["game_in"]
 def game_in(recording: dict[str, Any], number: int | None = None) -> Game:
     """Return a game from the `recording` of a race or a shared board.
 
-    Its first action opens the start, at 0 seconds. In a race and on a shared board a mine does not
-    end the game, but here it does: the actions after the first mine are left out.
+    Its first action opens the start, at 0 seconds. In a race and on a shared board, a mine does not
+    end the game, but here it does: actions after the first mine are left out.
 
     Args:
         recording: The recording.
-        number: The number of a player of a race; on a shared board, the game of all together.
+        number: The number of a player in a race; on a shared board, the game of all players
+            together.
 
     Raises:
-        BadSave: If it is not such a recording.
+        BadSave: If the object is not such a recording.
         IllegalAction: If an action is not possible.
         BadSetting: If no such player was in the race.
     """

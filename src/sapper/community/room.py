@@ -24,16 +24,16 @@ _KEPT_MS: Final = 1_000
 
 
 class Room(ABC):
-    """Base class of rooms. A room does nothing by itself: it takes events and returns messages.
+    """The base class of rooms. A room does nothing by itself: it takes events and returns messages.
 
-    Times are in milliseconds from any start, and never go back; the room's own clock stands still
+    Times are in milliseconds since any moment, and never go back; the room's clock stands still
     while it is not loaded. Only `view` and the messages leave the room, and a member gets only
     those that are addressed to it.
 
     Args:
         most: The most players.
-        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
-        rated: Whether watchers see the games late.
+        seed: From 0 to 2**64 - 1. The seed determines all boards: keep it secret.
+        rated: Whether watchers see games late.
     """
 
     kind: ClassVar[str]
@@ -107,15 +107,15 @@ class Room(ABC):
         return self._sent()
 
     def disconnect(self, now_ms: int, member_id: str) -> list[Message]:
-        """Note that the last window of a member has closed; the place in the game is kept."""
+        """Record that a member's last window has closed; the place in the game is kept."""
         return self._connected(now_ms, member_id, connected=False)
 
     def reconnect(self, now_ms: int, member_id: str) -> list[Message]:
-        """Note that a member has a window again, and send it the whole view."""
+        """Record that a member has a window again, and send it the whole view."""
         return self._connected(now_ms, member_id, connected=True)
 
     def act(self, now_ms: int, member_id: str, action: Action) -> list[Message]:
-        """Perform an action of a player; one without effect is no error.
+        """Perform an action of a player; an action without effect is not an error.
 
         Raises:
             BadCell: If the cell is not on the board.
@@ -158,19 +158,19 @@ class Room(ABC):
         return self._sent()
 
     def tick(self, now_ms: int) -> list[Message]:
-        """Do what is due: countdowns, time limits, bots, and messages held back."""
+        """Handle everything that is due: countdowns, time limits, bots and delayed messages."""
         self._advance(now_ms)
         return self._sent()
 
     def next_tick_ms(self) -> int | None:
-        """Return the time of the next `tick` that may do something, or None if no time matters."""
+        """Return the time of the next `tick` that may have an effect, or None if there is none."""
         due = [time for time in self._due() if time is not None]
         if self._late:
             due.append(self._late[0][0] + self._delay_ms)
         return self._clock.outside(min(due)) if due else None
 
     def view(self, member_id: str) -> Json:
-        """Return all that one member may see.
+        """Return everything that a member may see.
 
         Raises:
             NotAMember: If there is no such member.
@@ -187,11 +187,11 @@ class Room(ABC):
 
     @abstractmethod
     def _public(self) -> Json:
-        """Return what everyone may see, as new JSON values."""
+        """Return the public view, as new JSON values."""
 
     @abstractmethod
     def _private(self, member: Member) -> Json:
-        """Return what only one player may see."""
+        """Return the part of the view that only one player may see."""
 
     @abstractmethod
     def _act(self, member: Member, action: Action) -> None:
@@ -203,19 +203,19 @@ class Room(ABC):
 
     @abstractmethod
     def _due(self) -> Iterable[int | None]:
-        """Return the times, by the room's clock, at which something happens by itself."""
+        """Return the times, by the room's clock, at which something is due."""
 
     @abstractmethod
     def _pass(self, time_ms: int) -> None:
-        """Do what is due at a time."""
+        """Handle everything that is due at a time."""
 
     @abstractmethod
     def _joined(self, member: Member) -> None:
-        """Take a new member into account."""
+        """Handle the arrival of a new member."""
 
     @abstractmethod
     def _left(self, member: Member) -> None:
-        """Take into account that a member has left."""
+        """Handle the departure of a member."""
 
     @property
     def _time_ms(self) -> int:
@@ -255,7 +255,7 @@ class Room(ABC):
             self._outbox.append(Message(tuple(ids), body))
 
     def _release(self) -> None:
-        """Send watchers the messages that are old enough."""
+        """Send watchers the delayed messages that are due."""
         until = self._time_ms - self._delay_ms
         while self._late and self._late[0][0] <= until:
             body = self._late.popleft()[1]
@@ -264,7 +264,7 @@ class Room(ABC):
             self._past.popleft()
 
     def _delayed(self) -> Json:
-        """Return the public state of some time ago, as watchers of rated games see it."""
+        """Return the delayed public view that watchers of rated games see."""
         if self._past and self._past[0][0] <= self._time_ms - self._delay_ms:
             return self._past[0][1]
         return {"kind": self.kind, "phase": "waiting", "members": self._member_list()}

@@ -8,10 +8,10 @@ __all__ = ["RoomClock"]
 class RoomClock:
     """Convert the caller's time to the time of a room.
 
-    A loaded room continues at the time of its saved form with the first time that it is given.
+    With the first time that it is given, a loaded room continues from the time of its saved form.
 
     Attributes:
-        time_ms: Milliseconds that the room has been open and loaded.
+        time_ms: The number of milliseconds for which the room has been open and loaded.
 
     >>> clock = RoomClock()
     >>> clock.advance(5_000), clock.advance(5_700)

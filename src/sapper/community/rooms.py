@@ -1,4 +1,4 @@
-"""Every kind of room by name."""
+"""The kinds of rooms by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def load_room(obj: Any) -> Room:
     """Load a room of any kind, saved by its `to_json`.
 
     Raises:
-        BadSave: If it is not a saved room.
+        BadSave: If the object is not a saved room.
     """
     kind = obj.get("kind") if isinstance(obj, dict) else obj
     if kind not in ROOMS:

@@ -96,7 +96,7 @@ class SharedBoard(Room):
 
     Args:
         settings: The settings.
-        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
+        seed: From 0 to 2**64 - 1. The seed determines all boards: keep it secret.
     """
 
     kind: ClassVar[str] = "shared"

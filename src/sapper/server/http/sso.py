@@ -1,7 +1,7 @@
-"""Sign in with the provider of single sign-on, and choose a name at the first sign-in.
+"""Sign in with a single sign-on provider, and choose a name at the first sign-in.
 
 The provider sends the browser back to the Account page. That navigation starts on another site, so
-it carries no cookies; the script of the page sends the code and the state from its address.
+it carries no cookies; the page's script sends the code and the state from the page's address.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class _Returned(NamedTuple):
     """A browser that returns from the provider.
 
     Attributes:
-        attempt: The sign-in that it began.
-        signed_in: Its account, if it has one already.
+        attempt: The sign-in that it started.
+        signed_in: Its account, if it already has one.
     """
 
     attempt: Attempt
@@ -58,7 +58,7 @@ class SsoApi:
         secret: The key of the store.
         sites: The host names to serve; None for all.
         clock: Seconds since 1970.
-        random: Returns a number of random bytes.
+        random: Function that returns a number of random bytes.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class SsoApi:
         return Response(encode(body), media_type="application/json")
 
     async def _returned(self, request: Request, message: Json) -> _Returned:
-        """Check the state with which a browser returns, and record that it was used."""
+        """Check the state with which a browser returns, and record its use."""
         signed_in = self._visitors.signed_in(request)
         state = _bytes(text_field(message, "state"))
         bound_to = self._visitors.session_of(request) or ""
@@ -172,13 +172,13 @@ class SsoApi:
 
 
 def _claim_of(identity: Identity) -> str:
-    """Return the purpose of a ticket: only this person may use it."""
+    """Return the purpose of a ticket that only this person may use."""
     digest = hashlib.sha256("\0".join(identity).encode()).hexdigest()
     return f"claim a name as {digest}"
 
 
 def _first_allowed(names: Iterable[str]) -> str:
-    """Return the first name that is allowed, or an empty string."""
+    """Return the first allowed name, or an empty string."""
     for name in names:
         try:
             return Name.of(name).shown

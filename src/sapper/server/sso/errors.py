@@ -20,11 +20,11 @@ class SignInRefused(SapperError, PermissionError):
 
 
 class Untrusted(Exception):
-    """A response of the provider cannot be used; the message is for the log."""
+    """A response from the provider cannot be used; the message is for the log."""
 
 
 class UnknownKey(Untrusted):
-    """An id token is signed with a key that is not known."""
+    """An id token is signed with an unknown key."""
 
 
 def not_installed() -> MissingExtra:

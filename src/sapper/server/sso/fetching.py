@@ -1,4 +1,4 @@
-"""Requests to the provider, bounded in size; their callers bound the time."""
+"""Requests to the provider, with bounded size; callers bound the time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLAIN: Final = ("", "identity")
 
 
 class Answer(NamedTuple):
-    """A response of the provider.
+    """A response from the provider.
 
     Attributes:
         status: The HTTP status.

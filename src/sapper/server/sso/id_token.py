@@ -33,7 +33,7 @@ class Person(NamedTuple):
 
     Attributes:
         subject: The provider's id of the person, which never changes.
-        names: Names that the person may want to use, not checked.
+        names: Unchecked names that the person may want to use.
     """
 
     subject: str
@@ -44,7 +44,7 @@ def keys_of(document: Mapping[str, Any]) -> KeySet:
     """Return the public keys for signatures in a JSON Web Key Set; others are ignored.
 
     Raises:
-        Untrusted: If there are none, or too many.
+        Untrusted: If there are no such keys, or too many.
     """
     from joserfc.jwk import ECKey, Key, KeySet, RSAKey
 
@@ -84,8 +84,8 @@ def person_of(
         nonce: The nonce of the request.
 
     Raises:
-        UnknownKey: If it is signed with a key that is not in `keys`.
-        Untrusted: If it is not valid.
+        UnknownKey: If the token is signed with a key that is not in `keys`.
+        Untrusted: If the token is invalid.
     """
     from authlib.oidc.core import CodeIDToken
     from joserfc import jwt

@@ -29,9 +29,9 @@ class Endpoints(NamedTuple):
     """The parts of the discovery document that are used.
 
     Attributes:
-        authorization: Where browsers sign in.
-        token: Where a code is exchanged for tokens.
-        keys: Where the keys are.
+        authorization: The address where browsers sign in.
+        token: The address where a code is exchanged for tokens.
+        keys: The address of the keys.
         posts_secret: Whether the client secret belongs in the body, not in a header.
         names_issuer: Whether responses to browsers name the issuer (RFC 9207).
     """
@@ -91,7 +91,7 @@ class Metadata:
     Args:
         client: The HTTP client.
         settings: The provider.
-        timeout_s: Returns the time limit of a fetch, in seconds.
+        timeout_s: Function that returns the time limit of a fetch, in seconds.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The provider: where people sign in, and who signed in."""
+"""The provider, with which people sign in."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _THREADS: Final = anyio.CapacityLimiter(2)
 
 
 class Attempt(NamedTuple):
-    """A sign-in that has begun.
+    """A sign-in in progress.
 
     Attributes:
         state: The state in its addresses.
@@ -132,11 +132,11 @@ class Provider:
         Args:
             attempt: The sign-in.
             code: The code with which the provider sent the browser back.
-            issuer: The issuer that it named, if any.
+            issuer: The issuer named by the provider, if any.
 
         Raises:
-            ProviderFailed: If the provider does not respond, or not as expected.
-            SignInRefused: If it refuses the code.
+            ProviderFailed: If the provider does not respond, or its response is not as expected.
+            SignInRefused: If the provider refuses the code.
         """
         async with self._bounded():
             endpoints = await self._metadata.endpoints.get()
@@ -168,7 +168,7 @@ class Provider:
         return answer.content
 
     def _signed(self, endpoints: Endpoints, form: dict[str, str]) -> dict[str, Any]:
-        """Return the arguments of a request with the client's secret."""
+        """Return the request arguments that include the client secret."""
         from urllib.parse import quote_plus
 
         client, secret = self.settings.client_id, self.settings.client_secret
@@ -207,7 +207,7 @@ class Provider:
 
     @asynccontextmanager
     async def _bounded(self) -> AsyncIterator[None]:
-        """Limit the time and number of requests, and replace errors by those for players."""
+        """Limit the time and number of requests, and replace errors with errors for players."""
         try:
             async with asyncio.timeout(limits.PROVIDER_TIMEOUT_S), self._turns:
                 yield

@@ -1,4 +1,4 @@
-"""The operator's settings of single sign-on."""
+"""The operator's settings for single sign-on."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def read_settings(
         scopes: The requested scopes (default: ``openid profile``).
 
     Raises:
-        BadSetting: If a setting is missing or not valid.
+        BadSetting: If a setting is missing or invalid.
     """
     if not issuer:
         if client_id or secret_file or name or scopes:
@@ -104,7 +104,7 @@ def read_settings(
 
 
 def _secret(file: Path | None) -> str:
-    """Return the client secret, which no message repeats."""
+    """Return the client secret, which messages must not repeat."""
     if file is None:
         secret = os.environ.get(SECRET_VARIABLE, "")
         if not secret:
