@@ -83,7 +83,7 @@ SsoIssuer = Annotated[
         metavar="URL",
         envvar="SAPPER_SSO_ISSUER",
         show_envvar=False,
-        help="OpenID provider with which people sign in instead of with passkeys (default: "
+        help="OpenID provider that people sign in with, instead of passkeys (default: "
         "SAPPER_SSO_ISSUER, or none). It needs --sso-client and the client secret, from "
         "SAPPER_SSO_SECRET or --sso-secret-file.",
     ),
