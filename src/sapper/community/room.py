@@ -163,7 +163,10 @@ class Room(ABC):
         return self._sent()
 
     def next_tick_ms(self) -> int | None:
-        """Return the time of the next `tick` that may have an effect, or None if there is none."""
+        """Return the time of the next `tick` that may have an effect, or None if there is none.
+
+        A loaded room needs an event first, such as a `tick`, to learn the time.
+        """
         due = [time for time in self._due() if time is not None]
         if self._late:
             due.append(self._late[0][0] + self._delay_ms)
