@@ -1,4 +1,4 @@
-"""The files in deploy/ fit together and the program: they are checked without containers."""
+"""The files in deploy/ match each other and the program; they are checked without containers."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def compose() -> dict[str, Any]:
     return found
 
 
-def test_every_service_has_what_it_names(compose: dict[str, Any]) -> None:
-    """Services, volumes, secrets and files exist, and what has to be ready can say so."""
+def test_everything_that_services_refer_to_exists(compose: dict[str, Any]) -> None:
+    """Services, volumes, secrets and files exist, and dependencies have a health check."""
     services = compose["services"]
     assert set(services) == {"caddy", "sapper", "migrate", "postgres", "valkey"}
     for name, service in services.items():
@@ -54,7 +54,7 @@ def test_every_service_has_what_it_names(compose: dict[str, Any]) -> None:
 
 
 def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
-    """Only the image that is built here has none."""
+    """Only the image built here has no version."""
     for name, service in compose["services"].items():
         if service["image"] != "sapper":
             assert re.search(r":\d+\.\d+(\.\d+)?-alpine$", service["image"]), name
@@ -64,7 +64,7 @@ def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
 
 
 def test_the_extras_exist_and_the_user_is_not_root(compose: dict[str, Any]) -> None:
-    """They are those of pyproject.toml."""
+    """The extras in the image are among those in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = compose["services"]["sapper"]["build"]["args"]["EXTRAS"]
     chosen = set(extras.strip("[]").split(","))
@@ -76,7 +76,7 @@ def test_the_extras_exist_and_the_user_is_not_root(compose: dict[str, Any]) -> N
 
 
 def test_every_setting_exists(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program accepts the file and the variables of the service."""
+    """The program accepts the service's file and variables."""
     service = compose["services"]["sapper"]
     variables = {one.variable for one in settings_of(serve)} | {"SAPPER_CONFIG"}
     assert set(service["environment"]) <= variables
@@ -91,8 +91,8 @@ def test_every_setting_exists(compose: dict[str, Any], monkeypatch: pytest.Monke
     assert secret in service["secrets"]
 
 
-def test_the_addresses_fit(compose: dict[str, Any]) -> None:
-    """The proxy is trusted, and the server is found under the names of the services."""
+def test_addresses_match_the_services(compose: dict[str, Any]) -> None:
+    """The proxy is trusted, and the server is reached by the names of the services."""
     services = compose["services"]
     [subnet] = compose["networks"]["default"]["ipam"]["config"]
     assert SETTINGS["proxy"] == [subnet["subnet"]]
@@ -104,8 +104,8 @@ def test_the_addresses_fit(compose: dict[str, Any]) -> None:
     compile(probe[-1], "probe", "exec")
 
 
-def test_the_script_makes_secrets_that_fit(compose: dict[str, Any], tmp_path: Path) -> None:
-    """The address has the password of the other file, the user and the name of the service."""
+def test_generated_secrets_match(compose: dict[str, Any], tmp_path: Path) -> None:
+    """The database address has the generated password, the user and the name of the service."""
     script = shutil.copy(DEPLOY / "new-secrets.sh", tmp_path)
     subprocess.run(["sh", str(script)], check=True)
     made = {name: tmp_path / one["file"] for name, one in compose["secrets"].items()}
@@ -120,7 +120,7 @@ def test_the_script_makes_secrets_that_fit(compose: dict[str, Any], tmp_path: Pa
 
 
 def test_caddy_accepts_its_file() -> None:
-    """The name of the site comes from the environment."""
+    """The site's name comes from the environment."""
     if shutil.which("caddy") is None:
         pytest.skip("caddy is not installed")
     command = ["caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]

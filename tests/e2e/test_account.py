@@ -260,7 +260,7 @@ def test_an_address_without_passkeys_links_to_one_with(
 def test_a_banned_player_sees_the_reason_and_plays_as_a_guest(
     account_page: Callable[..., Page], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The open window reconnects as a guest; the Account page offers no new name."""
+    """The open window reconnects as a guest, and the Account page offers no new name."""
     monkeypatch.setenv("SAPPER_HOME", server.home)
     page = account_page(viewport={"width": 390, "height": 844})
     Authenticator(page)

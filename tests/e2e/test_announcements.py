@@ -1,4 +1,4 @@
-"""Announcements of the operator in open windows, made by commands beside the server."""
+"""The operator's announcements in open windows, made by commands while the server runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ new PerformanceObserver((list) => {
 
 @pytest.fixture(autouse=True)
 def _commands(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Commands of this process find the files of the server, and leave no announcement there."""
+    """Let commands in this process find the server's files, and remove announcements afterwards."""
     monkeypatch.setenv("SAPPER_HOME", server.home)
     yield
     sapper("admin", "withdraw")
@@ -39,7 +39,7 @@ def _admin(*arguments: str) -> str:
 def test_an_announcement_appears_in_open_and_later_windows(
     new_context: Callable[..., BrowserContext], server: Server, size: tuple[int, int]
 ) -> None:
-    """Nothing moves, screen readers hear it, and it can be dismissed or withdrawn."""
+    """Nothing moves, screen readers announce it, and it can be dismissed or withdrawn."""
     context = new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.goto(server.url)
@@ -68,7 +68,7 @@ def test_an_announcement_appears_in_open_and_later_windows(
 def test_a_restart_is_counted_down_until_the_server_is_back(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """It comes back for the last minute after being dismissed, and ends with the restart."""
+    """A dismissed countdown comes back for the last minute, and ends with the restart."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.clock.install()
     page.goto(server.url)
@@ -98,7 +98,7 @@ def test_a_restart_is_counted_down_until_the_server_is_back(
 def test_announcements_of_restarts_fit_in_every_language(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """On a phone, no text is cut."""
+    """No text is cut off on a phone."""
     context = new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     _admin("announce", "--restart", "--in", "1h")

@@ -27,7 +27,7 @@ _NAME = "Example School"
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[OpenIdProvider]:
-    """A provider with its own page, at an address that is another site than localhost."""
+    """A provider with a page, at an address on another site than localhost."""
     with openid_provider.running() as made:
         made.asks = True
         yield made
@@ -47,7 +47,7 @@ def site(
     provider: OpenIdProvider,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Server]:
-    """A server that uses the provider, on each engine in turn."""
+    """A server that uses the provider, on each database engine in turn."""
     sso = (provider.issuer, CLIENT, SECRET, _NAME)
     env = {"SAPPER_DATABASE": clean_database()} if request.param == "postgresql" else {}
     with Server(tmp_path_factory.mktemp("home"), sso=sso, **env) as running:
@@ -80,7 +80,7 @@ def _sign_in(page: Page) -> None:
 def test_a_person_signs_in_chooses_a_name_and_leaves(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """The games of the guest are there in a second browser, until the account is deleted."""
+    """A second browser has the guest's games, until the account is deleted."""
     page = account_page(viewport={"width": 390, "height": 844})
     page.goto(_local(site, _MINELESS))
     page.wait_for_selector("#mines[aria-label='Mines left: 0']")
@@ -126,7 +126,7 @@ def test_a_person_signs_in_chooses_a_name_and_leaves(
 def test_a_failed_sign_in_says_why_and_leaves_the_guest(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """The person cancels, the provider fails, an answer is opened twice or elsewhere."""
+    """The user cancels, the provider fails, or an answer is opened twice or elsewhere."""
     page = account_page(locale="de-DE")
     page.get_by_role("button", name=f"Mit {_NAME} anmelden").click()
     provider.person = None
@@ -154,7 +154,7 @@ def test_a_failed_sign_in_says_why_and_leaves_the_guest(
 def test_the_page_returns_in_the_chosen_language(
     account_page: Callable[..., Page], site: Server
 ) -> None:
-    """The browser arrives from another site."""
+    """The language is kept although the browser comes from another site."""
     page = account_page()
     page.get_by_role("button", name="Settings").click()
     with page.expect_navigation():
@@ -168,7 +168,7 @@ def test_the_page_returns_in_the_chosen_language(
 def test_every_state_is_accessible_and_fits_in_every_language(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """On a phone: a guest, the choice of a name, and the account."""
+    """The guest view, the choice of a name and the account are checked on a phone."""
     page = account_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
     names = [name for name in LANGUAGES if name != "en"]
 

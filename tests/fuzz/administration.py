@@ -103,7 +103,7 @@ class _Case:
         self._deleted: set[str] = set()
 
     async def run(self) -> None:
-        """Claim some names, and run some commands."""
+        """Claim some names and run some commands."""
         for number, name in enumerate(self._rng.sample(_NAMES, self._rng.randrange(1, 4))):
             await self._claim(name, SoftAuthenticator(number + 1))
         acts = [self._people, self._ban, self._rename, self._delete, self._announce, self._serve]
@@ -121,7 +121,7 @@ class _Case:
         self._clients[name], self._names[name] = client, name
 
     def _who(self) -> tuple[str | None, str]:
-        """Return the key of a person and an argument that finds them, or None and any text."""
+        """Return a person's key and an argument that finds the person, or None and any text."""
         there = [key for key in self._clients if key not in self._deleted]
         if there and self._rng.random() < 0.7:
             key = self._rng.choice(there)
@@ -196,7 +196,7 @@ class _Case:
             self._run("admin", "withdraw", *self._rng.sample([*ids, *_TEXTS], 1))
 
     def _serve(self) -> None:
-        """Show settings from random places, or refuse them; no server starts."""
+        """Print settings from random sources, or refuse them; no server starts."""
         file = self._folder / "settings.toml"
         lines = [
             f"{self._rng.choice(_KEYS)} = {self._rng.choice([*_VALUES, *map(json.dumps, _URLS)])}"
@@ -258,7 +258,7 @@ def _folded(text: str) -> str:
 
 
 def case(rng: Random) -> None:
-    """Run a server, and commands beside it."""
+    """Run a server, and commands at the same time."""
     with tempfile.TemporaryDirectory() as folder, _home(folder), Store(Path(folder)) as store:
         asyncio.run(_served(rng, store, Path(folder)))
 

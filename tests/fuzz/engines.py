@@ -61,7 +61,7 @@ for line in sys.stdin:
 
 
 def damaged(rng: Random, message: object) -> bytes:
-    """Return a message as a line, with a field or some bytes changed."""
+    """Return a message as a line with a changed field or changed bytes."""
     line = json.dumps(_changed(rng, message)).encode()
     if rng.random() < 0.4:
         data = bytearray(line)
@@ -117,7 +117,7 @@ def damage_answers(rng: Random) -> None:
 
 
 def damage_process(rng: Random) -> None:
-    """Read damaged answers of a real process."""
+    """Read damaged answers from a real process."""
     file = f"/tmp/sapper-fuzz-{os.getpid()}"
     with open(file, "wb") as out:
         for _ in range(rng.randint(1, 5)):

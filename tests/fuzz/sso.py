@@ -53,7 +53,7 @@ class Finding(Exception):
 
 
 class _Log(logging.Handler):
-    """Keeps the lines of the log."""
+    """Collects the lines of the log."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ _RUNNING: Final = openid_provider.running()
 
 @cache
 def _provider() -> OpenIdProvider:
-    """Return the provider of this process, which ends with it."""
+    """Return this process's provider, which ends with the process."""
     return _RUNNING.__enter__()
 
 
@@ -268,7 +268,7 @@ class _Case:
     def _expect_first_use(
         self, browser: httpx.AsyncClient, path: str, body: dict[str, Any], found: Any
     ) -> None:
-        """Check a replayed request that succeeds: the first one was refused earlier."""
+        """Check that a replayed request succeeds only if the original was refused."""
         if path == "sso/finish":
             [attempt] = [each for each in self._attempts if each.state == body["state"]]
             if attempt.used or attempt.browser is not browser or body["code"] != attempt.code:

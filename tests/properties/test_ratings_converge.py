@@ -1,4 +1,4 @@
-"""Players of known strength end in the right order."""
+"""The ratings of players of known strength end in the right order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ STRENGTHS = {f"player {index}": 900.0 + 250 * index for index in range(6)}
 
 
 def race(names: list[str], rng: random.Random) -> dict[str, int]:
-    """Return places drawn with the chances that the ratings stand for.
+    """Return places drawn with the probabilities that the ratings imply.
 
-    Each place goes to one of the rest, in proportion to 10 to the power of strength / 400 (R. D.
-    Luce, Individual Choice Behavior, 1959), so that two players alone have the chances of Elo.
+    Each place goes to one of the remaining players, in proportion to 10 to the power of strength /
+    400 (R. D. Luce, Individual Choice Behavior, 1959), so that two players have the probabilities
+    of Elo.
     """
     places, left = dict[str, int](), list(names)
     for place in range(1, len(names) + 1):
@@ -29,7 +30,7 @@ def race(names: list[str], rng: random.Random) -> dict[str, int]:
 @pytest.mark.parametrize("size", [2, 4, 6])
 @pytest.mark.parametrize("seed", range(4))
 def test_simulated_players_end_in_the_order_of_their_strength(size: int, seed: int) -> None:
-    """In games of two and in races, after 800 results for each player at most."""
+    """They play games of two and races, with at most 800 results per player."""
     rng = random.Random(seed)
     names = list(STRENGTHS)
     ratings = dict.fromkeys(names, Rating())

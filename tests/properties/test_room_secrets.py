@@ -1,4 +1,4 @@
-"""Nothing leaves a room that a member may not know: a walk over every message and view."""
+"""Rooms send members nothing that they may not know: a walk over all messages and views."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def make_race(rng: random.Random) -> Race:
 
 
 def happen(room: Room, now_ms: int, rng: random.Random) -> list[Message]:
-    """Let something random happen in a room."""
+    """Make a random event happen in a room."""
     who = rng.choice(PEOPLE)
     events: list[Callable[[], list[Message]]] = [
         lambda: room.join(now_ms, who, who, watch=rng.random() < 0.3),
@@ -95,7 +95,7 @@ def play(room: Room, now_ms: int, who: str, rng: random.Random) -> list[Message]
 
 
 def keys(value: Any) -> set[str]:
-    """Return every key in a JSON value, except those of settings."""
+    """Return every key in a JSON value, except for those in settings."""
     if isinstance(value, dict):
         inner = (keys(v) for k, v in value.items() if k != "settings")
         return set(value).union(*inner)
@@ -103,7 +103,7 @@ def keys(value: Any) -> set[str]:
 
 
 def check_race(room: Race, who: str, body: dict[str, Any], saved: dict[str, Any]) -> None:
-    """Check a message or view that one member gets; `saved` has all secrets."""
+    """Check a message or view for one member; `saved` contains all secrets."""
     text = json.dumps(body)
     assert str(room.seed) not in text
     if body.get("type") == "round_over" or body.get("phase") in ("break", "over"):
@@ -132,7 +132,7 @@ def check_race(room: Race, who: str, body: dict[str, Any], saved: dict[str, Any]
 
 
 def walk(room: Room, rng: random.Random, check: Check) -> set[str]:
-    """Check every message and view of a room for a while; return the phases that it had."""
+    """Check every message and view of a room for a while; return the phases that occurred."""
     now_ms, phases = 0, set[str]()
     for member in PEOPLE[: min(rng.randint(2, 4), room.members.most)]:
         room.join(0, member, member)
@@ -156,7 +156,7 @@ def walk(room: Room, rng: random.Random, check: Check) -> set[str]:
     "rooms", [range(15), pytest.param(range(15, 2_000), marks=pytest.mark.slow)]
 )
 def test_no_message_or_view_of_a_race_has_a_secret(rooms: range) -> None:
-    """Random races, saved and loaded at random."""
+    """Races are random, and are saved and loaded at random."""
     phases = set[str]()
     for seed in rooms:
         rng = random.Random(seed)
@@ -172,7 +172,7 @@ FLAGS_KEYS = {
 
 
 def check_flags(room: Flags, who: str, body: dict[str, Any], saved: dict[str, Any]) -> None:
-    """Check a message or view: until the end, no mine is known that was not found."""
+    """Check that, until the end, a message or view contains only mines that were found."""
     shown, text = body.get("view", body), json.dumps(body)
     assert str(room.seed) not in text
     if shown.get("phase") == "over" or shown.get("type") == "game_over":
@@ -190,7 +190,7 @@ def check_flags(room: Flags, who: str, body: dict[str, Any], saved: dict[str, An
     "rooms", [range(15), pytest.param(range(15, 2_000), marks=pytest.mark.slow)]
 )
 def test_no_message_or_view_of_flags_has_a_secret(rooms: range) -> None:
-    """Random games, some of them rated and with a bot."""
+    """Games are random; some are rated, and some have a bot."""
     phases = set[str]()
     for seed in rooms:
         rng = random.Random(seed)
@@ -209,7 +209,7 @@ SHARED_KEYS = {
 
 
 def check_shared(room: SharedBoard, who: str, body: dict[str, Any], saved: dict[str, Any]) -> None:
-    """Check a message or view: until the end, no mine is known that was not hit."""
+    """Check that, until the end, a message or view contains only mines that were hit."""
     shown, text = body.get("view", body), json.dumps(body)
     assert str(room.seed) not in text
     if shown.get("phase") in ("won", "lost") or shown.get("type") == "game_over":
@@ -226,7 +226,7 @@ def check_shared(room: SharedBoard, who: str, body: dict[str, Any], saved: dict[
     "rooms", [range(15), pytest.param(range(15, 2_000), marks=pytest.mark.slow)]
 )
 def test_no_message_or_view_of_a_shared_board_has_a_secret(rooms: range) -> None:
-    """Random games, with bots and pointers."""
+    """Games are random, with bots and pointers."""
     phases = set[str]()
     for seed in rooms:
         rng = random.Random(seed)

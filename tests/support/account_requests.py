@@ -1,4 +1,4 @@
-"""Requests of browsers about accounts."""
+"""Requests that browsers send about accounts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def refused(client: httpx.Client, path: str, **body: Any) -> tuple[int, str]:
 
 
 def origin(client: httpx.Client) -> str:
-    """Return the origin of the pages."""
+    """Return the origin of the client's pages."""
     return str(client.base_url).rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""Small engines for tests, as Python programs."""
+"""Small engines for tests, written as Python programs."""
 
 from __future__ import annotations
 

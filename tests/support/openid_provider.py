@@ -1,6 +1,6 @@
-"""An OpenID provider over HTTP, with the server side of Authlib.
+"""An OpenID provider over HTTP, which uses the server side of Authlib.
 
-It signs in the person that a test chose, without asking. Tests change its answers and its tokens.
+It signs in the person chosen by the test, without asking. Tests can change its answers and tokens.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class OpenIdProvider:
     ended: threading.Event = field(default_factory=threading.Event)
 
     def rotate(self, kind: str = "RSA") -> None:
-        """Replace the keys by a new one."""
+        """Replace the keys with a new one."""
         name = f"key {len(self.keys) + self.requests['rotations']}"
         self.requests["rotations"] += 1
         parameters = {"kid": name, "use": "sig"}
@@ -177,7 +177,7 @@ class OpenIdProvider:
         }
 
     def key_set(self) -> dict[str, Any]:
-        """Return the public keys, and some that are not for signatures."""
+        """Return the public keys, and some keys that are not for signatures."""
         others = [{"kty": "oct", "k": "AAAA"}, {"kty": "OKP"}, 5, {"kty": "EC", "crv": "x"}]
         return {"keys": [*(key.as_dict(private=False) for key in self.keys.values()), *others]}
 
@@ -191,7 +191,7 @@ def unsigned(header: dict[str, Any], claims: dict[str, Any]) -> str:
 def public_pem_as_secret(
     key: RSAKey | ECKey, header: dict[str, Any], claims: dict[str, Any]
 ) -> str:
-    """Return a token that uses the text of the public key as a shared secret."""
+    """Return a token signed with the text of the public key as a shared secret."""
     secret = OctKey.import_key(urlsafe_b64encode(key.as_pem(private=False)).decode())
     return jwt.encode({**header, "alg": "HS256"}, claims, secret, ["HS256"])
 

@@ -27,7 +27,7 @@ def cells_of(race: Race, member: str) -> str:
 
 
 def open_all(race: Race, member: str, now_ms: int) -> None:
-    """Open all clear cells for a player at one moment."""
+    """Open all clear cells for one player at the same moment."""
     board = parse_id(race.to_json()["round"]["board"]).board
     for index, mined in enumerate(board.mined):
         if not mined:

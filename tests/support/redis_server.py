@@ -1,4 +1,4 @@
-"""A Redis server for tests, which listens on a socket in a folder of its own."""
+"""A Redis server for tests, which listens on a socket in a separate folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RedisServer:
         return f"unix://{self._folder}/redis.sock"
 
     def start(self) -> None:
-        """Start the server, empty."""
+        """Start the server without data."""
         socket = self._folder / "redis.sock"
         socket.unlink(missing_ok=True)
         options = ["--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no"]
@@ -43,7 +43,7 @@ class RedisServer:
         until(socket.exists, "Redis")
 
     def kill(self) -> None:
-        """Kill the server, which loses everything."""
+        """Kill the server, which loses all data."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -52,7 +52,7 @@ class RedisServer:
 
 @contextmanager
 def redis_server() -> Iterator[RedisServer]:
-    """Start a server; skip the test if it is not installed."""
+    """Start a server, or skip the test if Redis is not installed."""
     pytest.importorskip("redis")
     if shutil.which("redis-server") is None:
         pytest.skip("Redis is not installed")

@@ -1,4 +1,4 @@
-"""Settings of `sapper serve`: their sources, their errors, and no secret in any message."""
+"""The settings of `sapper serve`: sources, errors, and secrets that no message shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 def test_the_command_line_wins_over_the_environment_and_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The output is TOML again, with the source of each value."""
+    """The output is valid TOML and shows the source of each value."""
     monkeypatch.setenv("SAPPER_CONFIG", str(file))
     monkeypatch.setenv("SAPPER_SERVE_PORT", "9001")
     monkeypatch.setenv("SAPPER_SERVE_WORKERS", "3")
@@ -64,7 +64,7 @@ def test_the_command_line_wins_over_the_environment_and_the_file(
     ],
 )
 def test_a_bad_file_gives_one_line_with_its_name(file: Path, text: str | bytes, said: str) -> None:
-    """The line has the key and the value."""
+    """The line also has the key and the value."""
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     found = sapper("serve", "--config", str(file))
     assert (found.code, found.out) == (2, "")
@@ -73,7 +73,7 @@ def test_a_bad_file_gives_one_line_with_its_name(file: Path, text: str | bytes, 
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """So is a folder."""
+    """A folder in place of the file is also named."""
     for path in (tmp_path / "missing", tmp_path):
         found = sapper("serve", "--config", str(path))
         assert (found.code, found.out) == (2, "")
@@ -92,7 +92,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_a_bad_variable_is_named(
     monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
 ) -> None:
-    """An unknown one is an error as well, since it may be a typing error."""
+    """Unknown variables are errors as well, because they may be typos."""
     monkeypatch.setenv(name, text)
     found = sapper("serve")
     assert (found.code, found.err) == (2, f"sapper: environment variable {name}: {said}\n")
@@ -118,7 +118,7 @@ def test_a_bad_variable_is_named(
 def test_no_message_has_a_password(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the command line, the environment, the file and a secret file; as a stray argument."""
+    """Passwords may come from any source, or be a stray argument."""
     pytest.importorskip("psycopg")
     secret, config = tmp_path / "secret", tmp_path / "config.toml"
     secret.write_text(f"{url}\n")
@@ -147,7 +147,7 @@ def test_no_message_has_a_password(
 def test_a_secret_file_counts_where_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A place that wins over another does so for the value and for its file."""
+    """The precedence of sources applies to a value and to its secret file alike."""
     pytest.importorskip("psycopg")
     secret, config = tmp_path / "secret", tmp_path / "config.toml"
     secret.write_text("postgresql://127.0.0.1:1/from_the_file\n")

@@ -23,12 +23,12 @@ MINUTE = 60_000
 
 
 def arena(**settings: object) -> Arena:
-    """Return a tournament of an hour on Beginner, with races of four."""
+    """Return a one-hour tournament on Beginner with races of four."""
     return Arena(ArenaSettings("Friday", RaceSettings("beginner"), **settings), 7)
 
 
 def test_waiting_players_are_paired_by_standing() -> None:
-    """The first four of the table race each other, and the next four."""
+    """The first four in the table race each other, and so do the next four."""
     cup = arena()
     for number in range(8):
         cup.join(0, f"p{number}")
@@ -44,7 +44,7 @@ def test_waiting_players_are_paired_by_standing() -> None:
 
 
 def test_a_race_is_full_unless_somebody_waits_too_long() -> None:
-    """Then two are enough, but not one."""
+    """After a long wait, two players are enough, but not one."""
     cup = arena()
     cup.join(0, "ann")
     assert cup.tick(20_000) == []
@@ -60,7 +60,7 @@ def test_a_race_is_full_unless_somebody_waits_too_long() -> None:
 
 
 def run(cup: Arena, at_ms: int, winner: str, other: str) -> None:
-    """Let two players race."""
+    """Let two players race against each other."""
     cup.join(at_ms, winner)
     cup.join(at_ms, other)
     [pairing] = cup.tick(at_ms + 10_000)
@@ -68,7 +68,7 @@ def run(cup: Arena, at_ms: int, winner: str, other: str) -> None:
 
 
 def test_races_count_double_after_two_wins_in_a_row() -> None:
-    """Until the streak ends."""
+    """Points are doubled until the streak ends."""
     cup = arena()
     points = []
     for at, winner in enumerate(("ann", "ann", "ann", "ann", "bob", "ann")):
@@ -82,7 +82,7 @@ def test_races_count_double_after_two_wins_in_a_row() -> None:
 
 
 def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None:
-    """A tie is no place behind."""
+    """A player who ties is not behind."""
     cup = arena()
     for name in ("a", "b", "c", "d"):
         cup.join(0, name)
@@ -98,7 +98,7 @@ def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None
 
 
 def test_races_that_started_in_time_count() -> None:
-    """The tournament is over with the last of them, and nobody joins any more."""
+    """When the last such race is over, the tournament ends; nobody can join any more."""
     cup = arena(length_ms=MINUTE)
     cup.join(0, "ann")
     cup.join(0, "bob")
@@ -115,7 +115,7 @@ def test_races_that_started_in_time_count() -> None:
 
 
 def test_players_pause_and_return() -> None:
-    """Whoever did not finish pauses; points stay."""
+    """A player who did not finish pauses; points are kept."""
     cup = arena()
     run(cup, 0, "ann", "bob")
     cup.pause(21_000, "bob")
@@ -127,7 +127,7 @@ def test_players_pause_and_return() -> None:
 
 
 def test_a_player_in_a_race_is_not_paired_again() -> None:
-    """Joining twice has no effect."""
+    """Joining a second time has no effect."""
     cup = arena()
     cup.join(0, "ann")
     cup.join(0, "bob")
@@ -140,7 +140,7 @@ def test_a_player_in_a_race_is_not_paired_again() -> None:
     "wrong", [{"name": " "}, {"race_size": 1}, {"length_ms": 5}, {"race": RaceSettings(best_of=3)}]
 )
 def test_settings_are_checked(wrong: dict[str, object]) -> None:
-    """Each has its range."""
+    """Each setting has a range."""
     with pytest.raises(BadSetting):
         ArenaSettings(**{"name": "Cup", "race": RaceSettings(), **wrong})
     with pytest.raises(BadSave):
@@ -148,7 +148,7 @@ def test_settings_are_checked(wrong: dict[str, object]) -> None:
 
 
 def test_a_tournament_of_fifty_simulated_players_ends_in_order() -> None:
-    """An hour of races in a moment, saved and loaded every minute; the table shows strength."""
+    """The tournament is saved and loaded every minute; its table shows the players' strength."""
     rng, cup = random.Random(3), arena(race_size=5)
     paces = {f"player {number}": 20_000 + 500 * number for number in range(50)}
     ends: list[tuple[int, Pairing, dict[str, int]]] = []
@@ -179,7 +179,7 @@ def test_a_tournament_of_fifty_simulated_players_ends_in_order() -> None:
 
 
 def test_a_tournament_runs_on_real_races_of_bots() -> None:
-    """Rooms and tournament only exchange players, places and times."""
+    """Rooms and the tournament exchange only players, places and times."""
     cup = Arena(ArenaSettings("Bots", RaceSettings("beginner"), length_ms=10 * MINUTE), 7)
     for number in range(8):
         cup.join(0, f"bot {number}")

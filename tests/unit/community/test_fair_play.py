@@ -15,7 +15,7 @@ FIFTY = Board.parse("*1\n11")
 
 
 class Clock:
-    """A clock that a test sets."""
+    """A clock that tests can set."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -25,7 +25,7 @@ class Clock:
 
 
 def test_the_safety_of_a_game_is_the_product_of_its_guesses() -> None:
-    """One of four cells has the mine: the first guess is safe in three of four cases."""
+    """One of four cells has the mine, so the first guess is safe in three of four cases."""
     game = Game.from_board(FIFTY, undo=False)
     for cell in ((1, 1), (0, 1), (1, 0)):
         game.open(cell)
@@ -38,13 +38,13 @@ def test_the_safety_of_a_game_is_the_product_of_its_guesses() -> None:
 
 
 def test_a_game_has_figures_at_its_end() -> None:
-    """Not before, because its guesses are a hint."""
+    """A running game has none, because they would be a hint."""
     with pytest.raises(IllegalAction, match="finished"):
         play_figures(Game.from_board(FIFTY))
 
 
 def played(seed: int, *, peeks: bool) -> Game:
-    """Return a game of a player who opens proved cells, and guesses honestly or by peeking."""
+    """Return the game of a player who opens proved cells and guesses honestly or by peeking."""
     game, solver, rng = Game("9x9:18", seed=seed), Solver(), random.Random(seed)
     game.open((4, 4))
     mines = Game.from_json(game.to_json())._round.final_board()
@@ -60,7 +60,7 @@ def played(seed: int, *, peeks: bool) -> Game:
 
 
 def test_honest_luck_is_near_zero_and_peeking_is_not() -> None:
-    """The score is in standard deviations."""
+    """The luck score is in standard deviations."""
     honest = luck_of(play_figures(played(seed, peeks=False)) for seed in range(60))
     assert honest.guesses > 60
     assert honest.score is not None
@@ -75,7 +75,7 @@ def test_honest_luck_is_near_zero_and_peeking_is_not() -> None:
 
 
 def test_luck_without_guesses_has_no_score() -> None:
-    """There is nothing to compare."""
+    """Without guesses, there is nothing to compare."""
     assert luck_of([]).score is None
     game = Game.from_board(Board.parse("000"))
     game.open((0, 0))
@@ -83,7 +83,7 @@ def test_luck_without_guesses_has_no_score() -> None:
 
 
 def test_times_between_clicks() -> None:
-    """The least, the most within a second, and the rhythm."""
+    """The figures are the shortest time, the most clicks in a second, and the rhythm."""
     clock = Clock()
     game = Game.from_board(FIFTY, undo=False, time=clock)
     for wait, cell in ((0, (1, 1)), (0.75, (0, 1)), (0.5, (1, 0))):
@@ -96,7 +96,7 @@ def test_times_between_clicks() -> None:
 
 
 def test_straight_paths_and_jumps_are_counted() -> None:
-    """A path that bends is not straight, and a short one does not count."""
+    """Paths that bend are not straight, and short ones do not count."""
     board = Board.parse("\n".join(["1*10000000", "1110000000", "0000000111", "00000001*1"]))
     game = Game.from_board(board, undo=False)
     shape = board.topology

@@ -46,7 +46,7 @@ def cells(room: Flags, *, mined: bool) -> list[Cell]:
 
 
 def test_players_take_turns_and_watchers_see_all_of_it() -> None:
-    """Everyone gets each move; acting out of turn is an error."""
+    """Everyone is sent every move; acting out of turn is an error."""
     room, (one, two) = started()
     room.join(1_000, "eve", "Eve", watch=True)
     with pytest.raises(IllegalAction, match="not your turn"):
@@ -62,7 +62,7 @@ def test_players_take_turns_and_watchers_see_all_of_it() -> None:
 
 
 def test_the_bomb_is_an_event_of_its_own() -> None:
-    """Only for the player whose turn it is, when behind."""
+    """Only the player whose turn it is can use the bomb, and only when behind."""
     room, (one, two) = started()
     room.act(2_000, one, Action("open", cells(room, mined=True)[0]))
     room.act(2_000, one, Action("open", cells(room, mined=False)[0]))
@@ -90,7 +90,7 @@ def test_a_turn_passes_after_its_time_and_the_third_loses() -> None:
 
 
 def test_leaving_gives_the_game_to_the_other_side() -> None:
-    """Disconnecting does not."""
+    """Leaving loses the game, but a lost connection does not."""
     room, (one, two) = started()
     room.disconnect(2_000, one)
     assert room.phase is FlagsPhase.PLAYING
@@ -99,7 +99,7 @@ def test_leaving_gives_the_game_to_the_other_side() -> None:
 
 
 def test_sides_alternate_in_a_rematch() -> None:
-    """On a new board."""
+    """The rematch is on a new board."""
     room, (one, two) = started()
     board = room.to_json()["board"]
     with pytest.raises(IllegalAction, match="secret"):
@@ -113,7 +113,7 @@ def test_sides_alternate_in_a_rematch() -> None:
 
 
 def test_a_bot_plays_a_whole_game_that_can_be_reviewed() -> None:
-    """Its own moves are exact unless it errs."""
+    """The review finds the bot's moves exact, except for deliberate errors."""
     room = Flags(FlagsSettings("8x8:13"), 5)
     room.join(0, "ann", "Ann")
     room.add_bot(0, "ann", "bot", "Bot", STRENGTHS["master"])
@@ -138,7 +138,7 @@ def test_a_bot_plays_a_whole_game_that_can_be_reviewed() -> None:
 
 
 def test_a_saved_game_continues_with_the_same_bot() -> None:
-    """Saving and loading at every second changes nothing."""
+    """Saving and loading every second changes nothing."""
 
     def played(*, reload: bool) -> object:
         room = Flags(FlagsSettings("8x8:13"), 5)
@@ -156,7 +156,7 @@ def test_a_saved_game_continues_with_the_same_bot() -> None:
 
 
 def test_settings_are_checked_and_kept() -> None:
-    """An even total has no majority."""
+    """With an even mine total, there might be no majority."""
     with pytest.raises(BadSetting, match="odd"):
         FlagsSettings("16x16:50")
     assert FlagsSettings.from_json(FlagsSettings().to_json()) == FlagsSettings()

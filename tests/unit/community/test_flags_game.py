@@ -27,12 +27,12 @@ def one_row(text: str) -> FlagsGame:
 
 
 def test_the_standard_board_has_51_mines() -> None:
-    """Half of them and one more, 26, wins."""
+    """More than half of them, 26, win the game."""
     assert str(FLAGS_LEVEL) == "16x16:51"
 
 
 def test_finding_a_mine_continues_the_turn_and_a_miss_ends_it() -> None:
-    """The side with more than half of the mines wins at once."""
+    """A side with more than half of the mines wins immediately."""
     game = one_row("*.*.*.")
     assert game.open(0) == {0: "*"}
     assert (game.turn, game.scores) == (0, [1, 0])
@@ -46,13 +46,13 @@ def test_finding_a_mine_continues_the_turn_and_a_miss_ends_it() -> None:
 
 
 def test_a_zero_opens_its_neighbours() -> None:
-    """As in every Minesweeper."""
+    """Zeros open their neighbours, as in every Minesweeper."""
     game = one_row("....*")
     assert game.open(0) == {0: "0", 1: "0", 2: "0", 3: "1"}
 
 
 def test_the_bomb_is_for_the_side_behind_and_once() -> None:
-    """It finds all mines in 5x5 cells, and a find continues the turn."""
+    """A bomb finds all mines in 5x5 cells; if there are any, the turn continues."""
     game = one_row("*.*.*..*....*")
     with pytest.raises(IllegalAction, match="behind"):
         game.bomb(4)
@@ -68,7 +68,7 @@ def test_the_bomb_is_for_the_side_behind_and_once() -> None:
 
 
 def test_a_bomb_that_finds_nothing_ends_the_turn() -> None:
-    """It is used up."""
+    """Such a bomb is used up."""
     game = one_row("*.........*.*")
     game.open(0)
     game.open(1)
@@ -77,7 +77,7 @@ def test_a_bomb_that_finds_nothing_ends_the_turn() -> None:
 
 
 def test_a_bomb_must_open_something() -> None:
-    """Otherwise the side keeps it."""
+    """If a bomb would open nothing, the side keeps it."""
     game = one_row("*.........*.*")
     game.open(0)
     game.open(5)
@@ -87,14 +87,14 @@ def test_a_bomb_must_open_something() -> None:
 
 
 def test_a_bomb_at_a_corner_opens_nine_cells() -> None:
-    """5x5 cells as far as the board goes."""
+    """A bomb opens 5x5 cells, as far as they are on the board."""
     shape = Level(16, 16, 51).shape()
     assert len(bombed(shape, 0)) == 9
     assert len(bombed(shape, 8 * 16 + 8)) == 25
 
 
 def test_open_cells_and_levels_without_a_majority_are_rejected() -> None:
-    """An even total could end in a draw."""
+    """With an even mine total, a game could end in a draw."""
     game = one_row("*.*.*.")
     game.open(0)
     with pytest.raises(IllegalAction, match="open already"):
@@ -104,7 +104,7 @@ def test_open_cells_and_levels_without_a_majority_are_rejected() -> None:
 
 
 def boards_that_fit(position: Position) -> list[frozenset[int]]:
-    """Return every arrangement of the mines that fits a position, by trying all."""
+    """Return every arrangement of the mines that fits a position, by brute force."""
     assert position.mines is not None
     cells, near = position.cells, around(position.topology)
     found = [i for i, char in enumerate(cells) if char == ord("*")]
@@ -123,7 +123,7 @@ def boards_that_fit(position: Position) -> list[frozenset[int]]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_review_agrees_with_trying_all_boards(seed: int) -> None:
-    """Chances, best cells, bombs and proved mines of random games on 4x4 with 5 mines."""
+    """Chances, best cells, bombs and proved mines match in random games on 4x4 with 5 mines."""
     level, rng = Level(4, 4, 5), random.Random(seed)
     board = dealt(level, seed)
     game, positions = FlagsGame(board, level, 0), list[Position]()
@@ -160,7 +160,7 @@ def test_the_review_agrees_with_trying_all_boards(seed: int) -> None:
 
 
 def test_exact_play_finds_every_proved_mine_before_it_bombs() -> None:
-    """Whole games end with a winner, and never open a cell twice."""
+    """Whole games end with a winner and never open a cell twice."""
     bombs = 0
     for seed in range(6):
         board = dealt(FLAGS_LEVEL, seed)
@@ -178,7 +178,7 @@ def test_exact_play_finds_every_proved_mine_before_it_bombs() -> None:
 
 
 def test_a_saved_game_is_replayed() -> None:
-    """With its bombs and passed turns."""
+    """The replay includes bombs and turns that were passed."""
     board = dealt(FLAGS_LEVEL, 3)
     game = FlagsGame(board, FLAGS_LEVEL, 1)
     for _ in range(30):

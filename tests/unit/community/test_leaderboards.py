@@ -23,7 +23,7 @@ EVER = (0, 2**60)
 
 
 def entry(player: str, time_ms: int, **values: object) -> Entry:
-    """Return an entry whose game has a key of its own."""
+    """Return an entry with a unique game."""
     game = f"{player} {time_ms} {values}"
     figures = {"finished_ms": 5, "bbbv": 30, "clicks": 60, **values}
     return Entry(player, game, "classic beginner", time_ms=time_ms, **figures)
@@ -35,7 +35,7 @@ def shown(entries: list[Entry], measure: Measure = Measure.TIME, **more: object)
 
 
 def test_each_player_has_one_place_with_the_best_game() -> None:
-    """The other games wait in case it is withdrawn."""
+    """A player's other games are kept in case the best one is withdrawn."""
     entries = [entry("ann", 9_000), entry("ann", 8_000), entry("bob", 8_500)]
     assert shown(entries) == [(1, "ann"), (2, "bob")]
     entries[1] = replace(entries[1], withdrawn=True)
@@ -43,7 +43,7 @@ def test_each_player_has_one_place_with_the_best_game() -> None:
 
 
 def test_equal_values_share_a_place_in_the_order_of_their_dates() -> None:
-    """Also where division would round: 3BV/s are compared exactly."""
+    """3BV/s are compared exactly, even where division would round."""
     entries = [
         entry("late", 9_000, finished_ms=7),
         entry("early", 9_000, finished_ms=6),
@@ -55,7 +55,7 @@ def test_equal_values_share_a_place_in_the_order_of_their_dates() -> None:
 
 
 def test_measures_have_different_winners() -> None:
-    """The fastest, the quickest clicker, and the one with the fewest clicks."""
+    """One player wins fastest, one clicks fastest, and one needs the fewest clicks."""
     entries = [
         entry("fast", 5_000, bbbv=10),
         entry("quick", 8_000, bbbv=40),
@@ -66,7 +66,7 @@ def test_measures_have_different_winners() -> None:
 
 
 def test_periods_are_days_and_months_in_utc() -> None:
-    """The end of December is no special case."""
+    """Periods at the end of December are not special."""
 
     def ms(*day: int) -> int:
         return round(datetime(*day, tzinfo=UTC).timestamp()) * 1000
@@ -81,7 +81,7 @@ def test_periods_are_days_and_months_in_utc() -> None:
 
 
 def test_a_board_may_be_limited_to_a_circle() -> None:
-    """The player and those followed."""
+    """The circle is the player and everybody whom the player follows."""
     follows = FollowList("ann", ["bob"])
     entries = [entry(player, 5_000) for player in ("ann", "bob", "cy")]
     assert shown(entries, among=follows.circle()) == [(1, "ann"), (1, "bob")]
@@ -111,7 +111,7 @@ def won(**values: object) -> Record:
 
 
 def test_only_unhelped_wins_of_people_count() -> None:
-    """With the usual settings of their rules, and played here."""
+    """Games must be played here, with the usual settings of their rules."""
     found = entry_of(won(), "ann")
     assert found is not None
     assert (found.board, found.time_ms) == ("classic 4x3:1", 1_500)
@@ -122,7 +122,7 @@ def test_only_unhelped_wins_of_people_count() -> None:
 
 
 def test_a_daily_board_has_a_leaderboard_for_its_day() -> None:
-    """Only games of the daily board are in it."""
+    """Only games on the daily board are listed."""
     day = date(2026, 11, 22)
     assert entry_of(won(), "ann", day=day) is None
     found = entry_of(won(variant="daily"), "ann", day=day)

@@ -11,7 +11,7 @@ BOARD = Board.parse("*100\n1100\n0000")
 
 
 def played(*actions: tuple[str, tuple[int, int]]) -> LiveBoard:
-    """Return the board after some actions."""
+    """Return the board after these actions."""
     board = LiveBoard(BOARD, Level(4, 3, 1))
     for kind, cell in actions:
         board.act(Action(kind, cell))
@@ -19,7 +19,7 @@ def played(*actions: tuple[str, tuple[int, int]]) -> LiveBoard:
 
 
 def test_an_opened_mine_stays_known_and_counts_when_chording() -> None:
-    """A mine is no end."""
+    """Opening a mine does not end the game."""
     board = played(("open", (0, 0)), ("open", (1, 1)))
     assert board.cells == "*....1......"
     assert board.act(Action("chord", (1, 1)))
@@ -27,14 +27,14 @@ def test_an_opened_mine_stays_known_and_counts_when_chording() -> None:
 
 
 def test_a_chord_stops_at_the_first_mine() -> None:
-    """Cells after it stay unopened, and those before it open."""
+    """Cells before the mine are opened, those after it are not."""
     board = played(("open", (1, 1)), ("flag", (2, 2)))
     assert board.act(Action("chord", (1, 1))) == {0: "*"}
     assert board.cells == "*....1....F."
 
 
 def test_clicks_without_effect_change_nothing() -> None:
-    """On open cells, on flags, and on numbers without their flags."""
+    """Clicks on open cells and flags, and chords without their flags, have no effect."""
     board = played(("open", (1, 1)), ("flag", (0, 0)))
     assert board.act(Action("open", (1, 1))) == {}
     assert board.act(Action("open", (0, 0))) == {}
@@ -44,7 +44,7 @@ def test_clicks_without_effect_change_nothing() -> None:
 
 
 def test_other_actions_are_refused() -> None:
-    """Nothing can be undone among others."""
+    """When playing with others, nothing can be undone."""
     with pytest.raises(IllegalAction):
         played(("question", (0, 0)))
     with pytest.raises(BadCell):
@@ -52,7 +52,7 @@ def test_other_actions_are_refused() -> None:
 
 
 def test_a_map_has_blocks_of_at_least_nine_cells() -> None:
-    """So a corner block of a board of 16x16 is no single cell."""
+    """In particular, a corner block of a 16x16 board is not a single cell."""
     board = Board.from_mines(Level(16, 16, 0).shape(), [(0, 0)])
     rows = progress_map(board, b"." * 256)
     assert (len(rows), len(rows[0])) == (5, 5)

@@ -9,7 +9,7 @@ from support.races import HOST, started
 
 
 def test_phrases_have_distinct_emoji_and_a_translation_in_every_language() -> None:
-    """A dozen of them."""
+    """There are a dozen phrases."""
     assert len({phrase.emoji for phrase in PHRASES.values()}) == len(PHRASES) == 12
     for language in LANGUAGES:
         texts = {catalogue(language).text(phrase.text) for phrase in PHRASES.values()}
@@ -19,7 +19,7 @@ def test_phrases_have_distinct_emoji_and_a_translation_in_every_language() -> No
 
 
 def test_everyone_gets_a_phrase_at_most_every_two_seconds() -> None:
-    """As its name, which each window shows in its own language; watchers say nothing."""
+    """Phrases are sent by name and shown in each window's language; watchers cannot send any."""
     race = started("beginner")
     race.join(6_500, "eve", "Eve", watch=True)
     race.tick(7_000)

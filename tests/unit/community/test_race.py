@@ -24,12 +24,12 @@ from support.races import HOST, cells_of, open_all, started
 
 
 def board_of(race: Race):
-    """Return the secret board of the current round."""
+    """Return the current round's secret board."""
     return parse_id(race.to_json()["round"]["board"])
 
 
 def test_players_get_the_same_board_with_the_same_opened_start() -> None:
-    """At the end of the countdown, and not before."""
+    """The board is sent at the end of the countdown, not before."""
     race = Race(RaceSettings("beginner"), 7)
     race.join(0, HOST, "Ann")
     race.join(0, "bob", "Bob")
@@ -56,7 +56,7 @@ def test_any_shape_and_rule_set_with_fixed_mines(level: str, rules: str) -> None
 
 @pytest.mark.parametrize("rules", ["kaboom", "fair", "kind"])
 def test_rules_that_move_mines_are_rejected(rules: str) -> None:
-    """Two players could then have different boards."""
+    """If mines could move, two players might have different boards."""
     with pytest.raises(BadSetting, match="move mines"):
         RaceSettings("beginner", rules)
 
@@ -65,13 +65,13 @@ def test_rules_that_move_mines_are_rejected(rules: str) -> None:
     "wrong", [{"best_of": 2}, {"mine": "lose"}, {"level": "200x200:9"}, {"most": 51}]
 )
 def test_settings_are_checked(wrong: dict[str, object]) -> None:
-    """Each has its range."""
+    """Each setting has a range."""
     with pytest.raises(BadSetting):
         RaceSettings.from_json({**RaceSettings().to_json(), **wrong})
 
 
 def test_equal_times_share_a_place() -> None:
-    """Two finish in the same millisecond, and the third place follows."""
+    """If two players finish in the same millisecond, the next one is third."""
     race = started("beginner", players=3)
     open_all(race, HOST, 10_000)
     open_all(race, "p1", 10_000)
@@ -82,7 +82,7 @@ def test_equal_times_share_a_place() -> None:
 
 
 def test_a_mine_freezes_for_five_seconds() -> None:
-    """Actions are ignored until then; the mine stays known and counts when chording."""
+    """Meanwhile, actions are ignored; the mine stays known and counts when chording."""
     race = started("beginner")
     mine = board_of(race).board.mine_cells()[0]
     sent = race.act(10_000, HOST, Action("open", mine))
@@ -95,7 +95,7 @@ def test_a_mine_freezes_for_five_seconds() -> None:
 
 
 def test_a_mine_ends_the_race_of_a_player_by_option() -> None:
-    """The others go on, and the player's place is by opened cells."""
+    """The other players continue; the player's place depends on opened cells."""
     race = started("beginner", mine="out")
     race.act(10_000, HOST, Action("open", board_of(race).board.mine_cells()[0]))
     assert race.act(10_001, HOST, Action("flag", (0, 0))) == []
@@ -107,7 +107,7 @@ def test_a_mine_ends_the_race_of_a_player_by_option() -> None:
 
 
 def test_a_late_player_gets_the_board_in_the_first_half_minute_only() -> None:
-    """Afterwards the player waits for the next round."""
+    """Anyone later than that waits for the next round."""
     race = started("beginner")
     sent = race.join(36_000, "late", "Late")
     assert [m.body["type"] for m in sent if m.to == ("late",)] == ["board"]
@@ -143,7 +143,7 @@ def test_a_silent_player_does_not_hold_up_the_others() -> None:
 
 
 def test_a_reconnected_player_finds_the_board_unchanged() -> None:
-    """The whole view is sent again."""
+    """The complete view is sent again."""
     race = started("beginner")
     race.act(10_000, HOST, Action("flag", (0, 0)))
     race.disconnect(10_001, HOST)
@@ -153,7 +153,7 @@ def test_a_reconnected_player_finds_the_board_unchanged() -> None:
 
 
 def test_the_clock_stands_still_while_the_room_is_not_loaded() -> None:
-    """A race that was saved and loaded an hour later has lost no time."""
+    """A race that is loaded an hour after it was saved has lost no time."""
     race = started("beginner")
     race.act(10_000, HOST, Action("open", board_of(race).board.mine_cells()[0]))
     loaded = load_room(json.loads(json.dumps(race.to_json())))
@@ -166,7 +166,7 @@ def test_the_clock_stands_still_while_the_room_is_not_loaded() -> None:
 
 
 def test_a_match_ends_with_more_than_half_of_the_wins() -> None:
-    """Best of three has two rounds if one player wins both, and the host may start again."""
+    """A best of three ends after two wins by the same player; the host may start another."""
     race = started("beginner", best_of=3)
     for name in (HOST, "p1"):
         open_all(race, name, 10_000 + 1_000 * (name == "p1"))
@@ -185,7 +185,7 @@ def test_a_match_ends_with_more_than_half_of_the_wins() -> None:
 
 
 def test_progress_is_sent_at_a_limited_rate() -> None:
-    """At most every 200 ms, and the last one is not lost."""
+    """Progress is sent at most every 200 ms, and the last message is not lost."""
     race = started("beginner")
     board, sent = board_of(race).board, list[int]()
     clear = [board.topology.cell(i) for i, mined in enumerate(board.mined) if not mined]
@@ -200,7 +200,7 @@ def test_progress_is_sent_at_a_limited_rate() -> None:
 
 
 def test_bots_race_at_their_pace_and_every_bot_can_play_on_after_a_mine() -> None:
-    """Errors make them hit mines; they finish nevertheless."""
+    """Bots make errors and hit mines, but still finish."""
     race = Race(RaceSettings("intermediate"), 3)
     race.join(0, HOST, "Ann")
     for name in bots:
@@ -229,7 +229,7 @@ def test_a_bot_that_fails_plays_on_at_random(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_match_ends_if_there_is_no_further_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the first board is needed before anything starts."""
+    """A match does not start without a first board."""
     race = started("beginner", best_of=3)
 
     def none(*_: object) -> None:
@@ -248,7 +248,7 @@ def test_a_match_ends_if_there_is_no_further_board(monkeypatch: pytest.MonkeyPat
 
 
 def test_stronger_bots_are_faster() -> None:
-    """The strengths are in order."""
+    """Bots' results are in the order of their strength."""
     race = Race(RaceSettings("beginner"), 3)
     race.join(0, HOST, "Ann")
     for name, settings in STRENGTHS.items():
@@ -259,7 +259,7 @@ def test_stronger_bots_are_faster() -> None:
 
 
 def test_a_bot_plays_the_same_whenever_the_room_ticks() -> None:
-    """One late tick has the result of many, and so has a reloaded room."""
+    """One late tick has the same result as many, and so does loading the room again."""
 
     def results(step: int, *, reload: bool = False) -> object:
         race = Race(RaceSettings("beginner"), 3)
@@ -278,7 +278,7 @@ def test_a_bot_plays_the_same_whenever_the_room_ticks() -> None:
 
 
 def test_only_the_host_starts_and_adds_bots() -> None:
-    """The host is the first connected person."""
+    """The host is the first person who is connected."""
     race = Race(RaceSettings("beginner"), 3)
     race.join(0, HOST, "Ann")
     race.join(0, "bob", "Bob")
@@ -293,7 +293,7 @@ def test_only_the_host_starts_and_adds_bots() -> None:
 
 
 def test_a_race_needs_two_players() -> None:
-    """A watcher is none."""
+    """Watchers do not count as players."""
     race = Race(RaceSettings("beginner"), 3)
     race.join(0, HOST, "Ann")
     race.join(0, "eve", "Eve", watch=True)
@@ -304,7 +304,7 @@ def test_a_race_needs_two_players() -> None:
 
 
 def test_full_rooms_strangers_and_bad_names_are_rejected() -> None:
-    """Each with its error."""
+    """Each case has its own error."""
     race = Race(RaceSettings("beginner", most=2), 3)
     race.join(0, HOST, "Ann")
     race.join(0, "bob", "Bob")
@@ -318,7 +318,7 @@ def test_full_rooms_strangers_and_bad_names_are_rejected() -> None:
 
 
 def test_watchers_see_rated_races_ten_seconds_late() -> None:
-    """Both in messages and in the view."""
+    """The delay applies to messages and to the view."""
     race = Race(RaceSettings("beginner", rated=True), 7)
     for name in (HOST, "bob"):
         race.join(0, name, name)
@@ -348,7 +348,7 @@ def test_the_saved_form_of_a_rated_race_stays_small() -> None:
 
 
 @pytest.mark.parametrize("broken", [None, {}, {"kind": "race"}, {"kind": "chess"}])
-def test_what_is_no_saved_room_is_rejected(broken: object) -> None:
-    """With an error that says so."""
+def test_invalid_saved_room_is_rejected(broken: object) -> None:
+    """The error says that it is not a saved room."""
     with pytest.raises(BadSave):
         load_room(broken)

@@ -8,7 +8,7 @@ from sapper.errors import BadSetting
 
 
 def test_a_race_counts_as_a_game_against_each_other_player() -> None:
-    """The worked example of Glickman: a win and two losses give 1464.06 and 151.52."""
+    """In Glickman's worked example, a win and two losses give 1464.06 and 151.52."""
     ratings = {
         "own": Rating(1500, 200, 0.06),
         "weak": Rating(1400, 30),
@@ -23,7 +23,7 @@ def test_a_race_counts_as_a_game_against_each_other_player() -> None:
 
 
 def test_equal_places_are_a_draw() -> None:
-    """Equal players keep their ratings, and become better known."""
+    """Equal players keep their ratings, which become more certain."""
     after = rated_game({"a": Rating(), "b": Rating()}, {"a": 1, "b": 1})
     assert after["a"] == after["b"]
     assert after["a"].rating == pytest.approx(1500)
@@ -31,7 +31,7 @@ def test_equal_places_are_a_draw() -> None:
 
 
 def test_a_rating_is_provisional_until_it_is_settled() -> None:
-    """Some games settle it, and it never becomes certain."""
+    """Some games settle a rating, but it never becomes certain."""
     ratings, games = {"a": Rating(), "b": Rating()}, 0
     while is_provisional(ratings["a"]):
         ratings = rated_game(ratings, {"a": 1 + games % 2, "b": 2 - games % 2})
@@ -46,7 +46,7 @@ def test_a_rating_is_provisional_until_it_is_settled() -> None:
 
 
 def test_players_need_a_rating_and_lists_are_by_kind_and_level() -> None:
-    """A new player has that of `Rating()`; equal levels have one name."""
+    """New players start with `Rating()`; equal levels have the same name."""
     with pytest.raises(BadSetting, match="'b' has none"):
         rated_game({"a": Rating()}, {"a": 1, "b": 2})
     assert rating_list("race", "30x16:99") == rating_list("race", "expert") == "race expert"

@@ -10,7 +10,7 @@ from support.races import HOST, open_all, started
 
 
 def test_each_racer_has_a_game_with_the_times_of_the_race() -> None:
-    """It can be reviewed and measured like any other."""
+    """Such a game can be reviewed and measured like any other."""
     race = started("beginner")
     for at in range(20):
         race.act(7_000 + 100 * at, "p1", Action("flag", (at % 9, 0)))
@@ -28,7 +28,7 @@ def test_each_racer_has_a_game_with_the_times_of_the_race() -> None:
 
 
 def test_a_mine_ends_the_game_of_a_racer() -> None:
-    """Although the race went on."""
+    """The recorded game ends at the mine, although the race continued."""
     race = started("beginner")
     mine = parse_id(race.to_json()["round"]["board"]).board.mine_cells()[0]
     race.act(7_000, HOST, Action("open", mine))
@@ -39,7 +39,7 @@ def test_a_mine_ends_the_game_of_a_racer() -> None:
 
 
 def test_a_shared_board_is_one_game() -> None:
-    """Of all players together."""
+    """All players' actions are part of the same game."""
     room = SharedBoard(SharedBoardSettings("beginner", "classic", lives=1), 3)
     room.join(0, "ann", "Ann")
     for number in range(2):
@@ -53,7 +53,7 @@ def test_a_shared_board_is_one_game() -> None:
 
 
 def test_other_values_are_rejected() -> None:
-    """With errors that say what is missing."""
+    """The errors say what is missing."""
     race = started("beginner")
     for name in (HOST, "p1"):
         open_all(race, name, 9_500)

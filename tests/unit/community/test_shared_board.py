@@ -39,7 +39,7 @@ def cells(room: SharedBoard, *, mined: bool) -> list[Cell]:
 
 
 def test_everyone_sees_who_opened_what() -> None:
-    """Players and watchers get the same message."""
+    """Players and watchers are sent the same message."""
     room = started()
     cell = cells(room, mined=False)[0]
     [message] = room.act(2_000, "bob", Action("open", cell))
@@ -51,7 +51,7 @@ def test_everyone_sees_who_opened_what() -> None:
 
 
 def test_the_second_of_two_simultaneous_clicks_is_no_error() -> None:
-    """The first counts."""
+    """Only the first click counts."""
     room = started()
     action = Action("open", cells(room, mined=False)[0])
     assert room.act(2_000, "ann", action)
@@ -60,7 +60,7 @@ def test_the_second_of_two_simultaneous_clicks_is_no_error() -> None:
 
 
 def test_flags_are_shared() -> None:
-    """Anyone can remove them, and a flag has an owner."""
+    """Anyone can remove a flag, and each flag has an owner."""
     room = started()
     cell = cells(room, mined=True)[0]
     room.act(2_000, "ann", Action("flag", cell))
@@ -70,7 +70,7 @@ def test_flags_are_shared() -> None:
 
 
 def test_each_mine_costs_a_life_and_the_last_loses() -> None:
-    """Afterwards everyone sees the mines."""
+    """After the loss, everyone sees the mines."""
     room = started(lives=2)
     first, second = cells(room, mined=True)[:2]
     room.act(2_000, "ann", Action("open", first))
@@ -85,7 +85,7 @@ def test_each_mine_costs_a_life_and_the_last_loses() -> None:
 
 
 def test_a_game_is_won_together_and_played_again() -> None:
-    """The second game has another board."""
+    """The second game is on another board."""
     room = started()
     board = room.to_json()["board"]
     for turn, cell in enumerate(cells(room, mined=False)):
@@ -98,7 +98,7 @@ def test_a_game_is_won_together_and_played_again() -> None:
 
 
 def test_pointers_are_sent_ten_times_a_second() -> None:
-    """To everyone else, and not at all by option."""
+    """Pointers are sent to everyone else; an option turns them off."""
     room = started()
     sent = [m for at in range(100) for m in room.point(2_000 + 10 * at, "ann", at, 3)]
     assert len(sent) == 10

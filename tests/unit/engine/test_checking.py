@@ -20,7 +20,7 @@ _QUARTERS = (
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine, programs take longer to end."""
+    """Allow for programs that take longer to end on a busy machine."""
     monkeypatch.setattr(checking, "_END_S", 300.0)
 
 

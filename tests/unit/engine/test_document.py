@@ -1,4 +1,4 @@
-"""The exchanges in docs/engine-protocol.md."""
+"""The example exchanges in docs/engine-protocol.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAGE = Path(__file__).parents[3] / "docs" / "engine-protocol.md"
 
 
 def test_the_exchanges_in_the_document_happen() -> None:
-    """Sapper's exact bot answers the host's lines as documented."""
+    """Sapper's exact bot gives the documented answers to the host's lines."""
     blocks = re.findall(r"```text\n(.*?)```", _PAGE.read_text("utf-8"), re.DOTALL)
     exchanges = [block.splitlines() for block in blocks if block.startswith("host:")]
     assert len(exchanges) == 4

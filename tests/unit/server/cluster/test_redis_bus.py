@@ -1,4 +1,4 @@
-"""Messages between workers through a real Redis server."""
+"""Messages between workers over a real Redis server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import Turn
 
 @pytest.fixture(scope="module")
 def redis() -> Iterator[RedisServer]:
-    """A server for the tests of this module."""
+    """A Redis server for the tests in this module."""
     with redis_server() as server:
         yield server
 
@@ -28,7 +28,7 @@ def redis() -> Iterator[RedisServer]:
 async def joined(
     redis: RedisServer, *names: str, site: str = "site"
 ) -> AsyncIterator[list[RedisBus]]:
-    """Connect workers to each other; no two of the same site ever have the same name."""
+    """Connect workers to each other; no two workers of a site ever have the same name."""
     async with AsyncExitStack() as stack:
         buses = []
         for name in names:
@@ -51,14 +51,14 @@ class Inbox:
 
 
 class Lost:
-    """Records which workers were lost."""
+    """Records the workers that were lost."""
 
     def __init__(self, *names: str) -> None:
         self.names = set(names)
         self.found: asyncio.Queue[str | None] = asyncio.Queue()
 
     def workers(self) -> set[str]:
-        """Return the workers on which this depends."""
+        """Return the workers on which this code depends."""
         return self.names
 
     def lose(self, worker: str | None = None) -> None:
@@ -67,7 +67,7 @@ class Lost:
 
 
 def test_messages_arrive_in_order_at_one_worker_or_at_all(redis: RedisServer) -> None:
-    """Binary data and line breaks arrive unchanged; other sites hear nothing."""
+    """Binary data and line breaks arrive unchanged; other sites receive nothing."""
 
     async def run() -> None:
         async with joined(redis, "a", "b") as (a, b):
@@ -88,7 +88,7 @@ def test_messages_arrive_in_order_at_one_worker_or_at_all(redis: RedisServer) ->
 
 
 def test_a_worker_answers_questions(redis: RedisServer) -> None:
-    """A worker that does not exist gives no answer, at once."""
+    """Asking a nonexistent worker returns None immediately."""
 
     async def answer(message: BusMessage) -> Json:
         return {"doubled": 2 * message.payload["n"]}
@@ -106,7 +106,7 @@ def test_a_worker_answers_questions(redis: RedisServer) -> None:
 
 
 def test_a_worker_that_has_ended_is_known_at_once(redis: RedisServer) -> None:
-    """Its parent, or the worker itself, says so; a living worker is not dead."""
+    """The worker or its parent reports the end; a living worker is not considered dead."""
 
     async def run() -> None:
         async with joined(redis, "a", site="ends") as (a,):
@@ -127,7 +127,7 @@ def test_a_worker_that_has_ended_is_known_at_once(redis: RedisServer) -> None:
 def test_a_missing_heartbeat_counts_after_all_could_renew_theirs(
     redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise, all workers would seem dead right after a restart of Redis."""
+    """Otherwise all workers would seem dead right after a restart of Redis."""
 
     async def run() -> None:
         async with joined(redis, "a", site="missing") as (a,):
@@ -139,7 +139,7 @@ def test_a_missing_heartbeat_counts_after_all_could_renew_theirs(
 
 
 def test_messages_arrive_again_after_a_restart_of_redis() -> None:
-    """What depends on other workers is told that messages were lost."""
+    """Code that depends on other workers is told that messages were lost."""
 
     async def run(redis: RedisServer) -> None:
         async with joined(redis, "a", "b") as (a, b):
@@ -163,7 +163,7 @@ def test_messages_arrive_again_after_a_restart_of_redis() -> None:
 
 
 def test_an_unreachable_server_is_reported_at_the_start() -> None:
-    """The message of a bad address does not repeat it, because it may contain a password."""
+    """The error for a bad address does not repeat it, because it may contain a password."""
     with pytest.raises(BusFailed):
         asyncio.run(check_redis("unix:///nowhere/redis.sock"))
     for address in ("http://secret@host", "redis://host:secret"):
@@ -173,7 +173,7 @@ def test_an_unreachable_server_is_reported_at_the_start() -> None:
 
 
 def test_a_single_server_hears_itself() -> None:
-    """Its handlers run at once."""
+    """The handlers of a single server run immediately."""
 
     async def answer(message: BusMessage) -> Json:
         return message.payload

@@ -1,4 +1,4 @@
-"""`sapper serve` with several workers as real processes."""
+"""`sapper serve` with several workers, as real processes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Window:
         self.connect()
 
     def connect(self) -> None:
-        """Connect, however often it takes."""
+        """Connect, trying as often as necessary."""
         until(self._try, "a window")
 
     def _try(self) -> bool:
@@ -73,7 +73,7 @@ class Window:
             return None
 
     def wait_until_closed(self) -> None:
-        """Read until the server closes the connection."""
+        """Read messages until the server closes the connection."""
         with suppress(ConnectionClosed):
             while True:
                 self._line.recv(timeout=300)
@@ -112,11 +112,11 @@ class Site:
         self._ids = SessionIds(self._store.secret())
 
     def log(self) -> str:
-        """Return what it has logged."""
+        """Return the site's log so far."""
         return self._log.read_text()
 
     def workers(self) -> set[int]:
-        """Return the process ids of its workers."""
+        """Return the process ids of the site's workers."""
         found = set()
         for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -183,7 +183,7 @@ class Games:
         self.play()
 
     def play(self) -> None:
-        """Mark or unmark a cell in each game; windows that are closed reconnect first."""
+        """Mark or unmark a cell in each game, after reconnecting closed windows."""
         for number, window in enumerate(self.windows):
             while window.ask("mark", cell=[0, self._marks[number] % 9]) is None:
                 window.connect()
@@ -192,13 +192,13 @@ class Games:
             self._marks[number] += 1
 
     def check(self) -> None:
-        """Check that all answered marks are saved, once each."""
+        """Check that each answered mark was saved exactly once."""
         saved = [self._site.saved(number) for number in range(len(self.windows))]
         assert saved == self._marks
 
 
 def test_players_of_a_killed_worker_continue_at_another_one(site: Site) -> None:
-    """Nothing is lost, and the worker is replaced."""
+    """Nothing is lost, and the killed worker is replaced."""
     games = Games(site)
     before, owners = site.workers(), set(site.owners().values())
     assert len(before) == len(owners) == 2
@@ -214,7 +214,7 @@ def test_players_of_a_killed_worker_continue_at_another_one(site: Site) -> None:
 
 
 def test_a_second_window_follows_the_first_to_another_worker(site: Site) -> None:
-    """Wherever both are, each sees the moves of the other."""
+    """Whichever workers they are connected to, each window sees the other's moves."""
     for number in range(8):
         with closing(site.window(number)) as first, closing(site.window(number)) as second:
             assert first.ask("mark", cell=[0, 0])["cells"] == [[0, "F"]]
@@ -243,7 +243,7 @@ def test_a_rolling_restart_shows_a_reconnect_at_most(site: Site) -> None:
 
 @pytest.mark.parametrize("sign", ["immediate", "redis"])
 def test_moves_continue_after_an_outage(site: Site, sign: str) -> None:
-    """Of PostgreSQL, and of Redis."""
+    """PostgreSQL and Redis fail and come back."""
     games = Games(site)
     for _ in range(3):
         if sign == "immediate":
@@ -258,7 +258,7 @@ def test_moves_continue_after_an_outage(site: Site, sign: str) -> None:
 
 
 def settled(games: Games) -> bool:
-    """Return whether everything is saved."""
+    """Return whether everything has been saved."""
     with suppress(AssertionError, OSError):
         games.check()
         return True
@@ -266,7 +266,7 @@ def settled(games: Games) -> bool:
 
 
 def test_workers_end_with_a_killed_supervisor(site: Site) -> None:
-    """They save their games and release them."""
+    """Before they end, workers save their games and release them."""
     games = Games(site)
     workers = site.workers()
     site.process.kill()
@@ -283,8 +283,8 @@ def is_running(pid: int) -> bool:
     return False
 
 
-def test_what_is_missing_is_named() -> None:
-    """Several workers need both services, which must answer."""
+def test_missing_services_are_named() -> None:
+    """Several workers need PostgreSQL and Redis, and both must respond."""
     result = run_program("serve", "--workers", "2")
     assert result.code == 2
     assert "several workers need --database and --redis; --database is missing" in result.err

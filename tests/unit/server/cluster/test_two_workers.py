@@ -1,4 +1,4 @@
-"""Two workers of a site, as two servers in this process, with PostgreSQL and Redis."""
+"""Two workers of a site, run as two servers in this process, with PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Workers(NamedTuple):
 
 @pytest.fixture(scope="module")
 def redis() -> Iterator[RedisServer]:
-    """A server for the tests of this module."""
+    """A Redis server for the tests in this module."""
     with redis_server() as server:
         yield server
 
@@ -66,7 +66,7 @@ def owner(site: Any, session: str = ME) -> str | None:
 
 
 def post(site: Any, path: str, message: Any, session: str = ME) -> Any:
-    """Return the JSON answer to a request of a browser."""
+    """Return the JSON answer to a browser's request."""
     request = urllib.request.Request(
         f"{site.url}{path}",
         None if message is None else json.dumps(message).encode(),
@@ -77,7 +77,7 @@ def post(site: Any, path: str, message: Any, session: str = ME) -> Any:
 
 
 def test_a_window_at_another_worker_sees_the_moves_of_the_first(workers: Workers) -> None:
-    """It is forwarded to the owner, and can play as well."""
+    """The window is forwarded to the session's owner and can also make moves."""
     with workers.a.player(ME) as first, workers.b.player(ME) as second:
         assert owner(workers.a) == "a"
         turn = first.send("open", cell=[0, 0])["turn"]
@@ -91,7 +91,7 @@ def test_a_window_at_another_worker_sees_the_moves_of_the_first(workers: Workers
 
 
 def test_a_session_follows_its_window(workers: Workers) -> None:
-    """A worker releases a session that has no window there, after saving it."""
+    """If a session has no window at its worker, the worker saves and releases it."""
     with workers.a.player(ME) as player:
         player.send("new", settings={"level": "9x9:60"}, seed=1)
         player.send("mark", cell=[0, 0])
@@ -104,7 +104,7 @@ def test_a_session_follows_its_window(workers: Workers) -> None:
 
 
 def moved_to_b(workers: Workers) -> bool:
-    """Mark a cell at the second worker; return whether it has the session then."""
+    """Mark a cell at the second worker; return whether the session then belongs to it."""
     with workers.b.player(ME) as player:
         rows = "".join(player.welcome["game"]["rows"])
         if rows[80] != "F":
@@ -115,7 +115,7 @@ def moved_to_b(workers: Workers) -> bool:
 def test_windows_of_a_lost_session_reconnect_and_nothing_is_acknowledged(
     workers: Workers,
 ) -> None:
-    """A worker that has lost a session without knowing cannot save, and says nothing."""
+    """A worker that lost a session unnoticed can neither save it nor answer."""
     with workers.a.player(ME) as player:
         player.send("open", cell=[0, 0])
         ownership = workers.b.store.ownership
@@ -129,7 +129,7 @@ def test_windows_of_a_lost_session_reconnect_and_nothing_is_acknowledged(
 
 
 def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
-    """Reviews are streamed, replays are read, and games are taken over, at either worker."""
+    """Reviews, replays and takeovers work at either worker."""
     with workers.a.player(ME) as player:
         player.send("new", settings={"level": "9x9:60"}, seed=1)
         moved = (player.send("open", cell=list(divmod(at, 9))) for at in range(81))
@@ -146,7 +146,7 @@ def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
 
 
 def test_either_worker_reports_the_metrics_of_both(workers: Workers) -> None:
-    """Each sample names its worker."""
+    """Each sample has the worker's name."""
     parser = pytest.importorskip("prometheus_client.parser")
     with workers.a.player(ME) as player:
         player.send("open", cell=[0, 0])
@@ -166,7 +166,7 @@ def test_either_worker_reports_the_metrics_of_both(workers: Workers) -> None:
 
 @pytest.mark.slow
 def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
-    """The owner's own windows continue; the others reconnect once Redis is back."""
+    """The owner's own windows continue; the others reconnect when Redis is back."""
     with redis_server() as redis, ExitStack() as stack:
         a, b = stack.enter_context(two_workers(run, redis))
         first = stack.enter_context(a.player(ME))
@@ -191,7 +191,7 @@ def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
 
 
 def test_windows_of_a_login_close_at_all_workers() -> None:
-    """Those of other logins and players stay open."""
+    """The windows of other logins and players stay open."""
 
     async def run() -> None:
         bus = LocalBus()

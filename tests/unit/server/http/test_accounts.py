@@ -156,7 +156,7 @@ def test_challenge_is_answered_once_by_its_own_browser(browser: Browsers) -> Non
 def test_an_expired_challenge_is_refused(
     browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For claims, sign-ins and further passkeys."""
+    """Claims, sign-ins and additional passkeys are tried with expired challenges."""
     client, device = browser(), SoftAuthenticator(1)
     lifetime = challenges.LIFETIME_S
     monkeypatch.setattr(challenges, "LIFETIME_S", -1)
@@ -174,7 +174,7 @@ def test_an_expired_challenge_is_refused(
 
 
 def test_an_expired_login_is_refused(browser: Browsers, store: Store) -> None:
-    """The browser is a guest again, whose cookie does not reach the account."""
+    """The browser becomes a guest again, whose cookie gives no access to the account."""
     client, device = browser(), SoftAuthenticator(1)
     client.post("/api/history/import", content=_GAME)
     claim(client, device, "Ann")

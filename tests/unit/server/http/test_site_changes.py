@@ -1,4 +1,4 @@
-"""Bans, deletions and announcements while a server runs, made by commands of the operator."""
+"""Bans, deletions and announcements, made by operator commands while a server runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def site(
     monkeypatch: pytest.MonkeyPatch,
     run: Callable[..., Any],
 ) -> Iterator[Any]:
-    """A server on each engine in turn, which commands of this process find."""
+    """A server on each database engine in turn, found by the commands of this process."""
     if request.param == "sqlite":
         monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
         database: Any = SqliteDatabase(tmp_path)
@@ -48,7 +48,7 @@ def site(
 
 @pytest.fixture
 def browser(site: Any) -> Iterator[Open]:
-    """Open browsers, each with its own cookies."""
+    """A function that opens browsers, each with its own cookies."""
     opened: list[httpx.Client] = []
 
     def make() -> httpx.Client:
@@ -62,13 +62,13 @@ def browser(site: Any) -> Iterator[Open]:
 
 
 def window(site: Any, client: httpx.Client) -> Any:
-    """Open a window of a browser."""
+    """Open a browser's window."""
     cookie = "; ".join(f"{one.name}={one.value}" for one in client.cookies.jar)
     return site.player(Cookie=cookie)
 
 
 def done(*arguments: str) -> str:
-    """Run a command that succeeds; return its output."""
+    """Run a command that must succeed, and return its output."""
     result = sapper("admin", *arguments)
     assert (result.code, result.err) == (0, "")
     out: str = result.out
@@ -76,7 +76,7 @@ def done(*arguments: str) -> str:
 
 
 def test_a_banned_player_is_a_guest_until_the_ban_ends(browser: Open, site: Any) -> None:
-    """Open windows close, sign-ins and claims are refused, and the reason is shown."""
+    """Open windows close, and sign-ins and claims are refused with the reason."""
     client, device = browser(), SoftAuthenticator(1)
     codes = claim(client, device, "Ann")["codes"]
     with window(site, client) as player:
@@ -105,7 +105,7 @@ def test_a_banned_player_is_a_guest_until_the_ban_ends(browser: Open, site: Any)
 
 
 def test_another_account_can_sign_in_to_the_browser_of_a_banned_one(browser: Open) -> None:
-    """Its login replaces the banned one."""
+    """The other account's login replaces the banned one."""
     ann, bert, device = browser(), browser(), SoftAuthenticator(2)
     claim(ann, SoftAuthenticator(1), "Ann")
     claim(bert, device, "Bert")
@@ -117,7 +117,7 @@ def test_another_account_can_sign_in_to_the_browser_of_a_banned_one(browser: Ope
 
 
 def test_a_deleted_player_disappears_from_the_running_server(browser: Open, site: Any) -> None:
-    """The session in memory is dropped, and what it saved meanwhile is deleted again."""
+    """The session is dropped from memory, and anything it saved in the meantime is deleted."""
     client = browser()
     claim(client, SoftAuthenticator(1), "Ann")
     with window(site, client) as player:
@@ -146,7 +146,7 @@ def _owners(site: Any) -> set[str]:
 def test_an_operator_sees_renames_and_exports_people(
     browser: Open, site: Any, tmp_path: Path
 ) -> None:
-    """The list can be searched and sorted; the export is the player's own."""
+    """The list can be searched and sorted; the export is the same as the player's."""
     ann, bert = browser(), browser()
     claim(ann, SoftAuthenticator(1), "Ann")
     claim(bert, SoftAuthenticator(2), "Bert")
@@ -176,7 +176,7 @@ def test_an_operator_sees_renames_and_exports_people(
 
 
 def test_announcements_reach_open_and_later_windows(browser: Open, site: Any) -> None:
-    """They can be withdrawn; a countdown is given in milliseconds."""
+    """Announcements can be withdrawn; countdowns are sent in milliseconds."""
     with site.player() as player:
         done("announce", "Tournament tonight")
         found = player.until("announcements")["announcements"]

@@ -1,4 +1,4 @@
-"""Single sign-on over HTTP, with a provider over HTTP."""
+"""Single sign-on over HTTP, with an HTTP provider."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Browsers = Callable[..., httpx.Client]
 
 @pytest.fixture
 def store(any_store: Store) -> Store:
-    """A store on each engine in turn."""
+    """A store on each database engine in turn."""
     return any_store
 
 
@@ -63,7 +63,7 @@ def site(run: Callable[..., Any], store: Store, provider: OpenIdProvider) -> Ite
 
 @pytest.fixture
 def browser(site: Any) -> Iterator[Browsers]:
-    """Open browsers, each with its own cookies."""
+    """A function that opens browsers, each with its own cookies."""
     opened: list[httpx.Client] = []
 
     def make(**headers: str) -> httpx.Client:
@@ -79,31 +79,31 @@ def browser(site: Any) -> Iterator[Browsers]:
 
 
 def start(client: httpx.Client, **query: str) -> str:
-    """Begin a sign-in; return the address at the provider."""
+    """Begin a sign-in, and return the provider's address."""
     answer = client.post("/api/account/sso/start", params=query, json={})
     assert answer.status_code == 200, answer.text
     return str(answer.json()["address"])
 
 
 def returned(address: str) -> dict[str, str]:
-    """Sign in at the provider; return what the browser brings back."""
+    """Sign in at the provider, and return what the browser sends back."""
     answer = httpx.get(address, trust_env=False, timeout=300)
     assert answer.status_code == 302, answer.text
     return {key: value for key, [value] in parse_qs(query_of(answer)).items()}
 
 
 def query_of(answer: httpx.Response) -> str:
-    """Return the query of the address to which a response leads."""
+    """Return the query of the address to which a response redirects."""
     return urlsplit(answer.headers["location"]).query
 
 
 def finish(client: httpx.Client, **given: str) -> httpx.Response:
-    """Send what a browser brought back."""
+    """Send the provider's answer to the server."""
     return client.post("/api/account/sso/finish", json=given)
 
 
 def sign_in(client: httpx.Client) -> dict[str, Any]:
-    """Sign in; return the answer."""
+    """Sign in, and return the server's answer."""
     answer = finish(client, **returned(start(client)))
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
@@ -118,7 +118,7 @@ def claim(client: httpx.Client, name: str) -> dict[str, Any]:
 
 
 def code_of(answer: httpx.Response) -> tuple[int, str]:
-    """Return the status and code of a refusal, whose text names no secret."""
+    """Return a refusal's status and code, after checking that its text has no secret."""
     assert set(answer.json()) == {"error"}
     assert SECRET not in answer.text
     assert "eyJ" not in answer.text
@@ -128,7 +128,7 @@ def code_of(answer: httpx.Response) -> tuple[int, str]:
 def test_a_person_chooses_a_name_and_signs_in_elsewhere(
     browser: Browsers, provider: OpenIdProvider, site: Any
 ) -> None:
-    """The guest's games join the account; only issuer and subject are stored."""
+    """The guest's games join the account; only the issuer and the subject are stored."""
     provider.person = {
         "sub": "person-1",
         "preferred_username": "ann@example.org",
@@ -164,7 +164,7 @@ def test_a_person_chooses_a_name_and_signs_in_elsewhere(
 
 
 def test_deleting_forgets_the_person(browser: Browsers, store: Store) -> None:
-    """The next sign-in asks for a name again, and the old one is free."""
+    """The next sign-in asks for a name again, and the old name is free."""
     client = browser()
     claim(client, "Anna")
     assert client.post("/api/account/delete", json={"name": "Anna"}).status_code == 200
@@ -175,7 +175,7 @@ def test_deleting_forgets_the_person(browser: Browsers, store: Store) -> None:
 
 
 def test_passkeys_and_codes_are_refused(browser: Browsers) -> None:
-    """For guests and accounts; the message names the provider."""
+    """Guests and accounts get a message that names the provider."""
     client = browser()
     paths = ("claim/options", "claim", "sign-in/options", "sign-in", "recover", "codes")
     for path in (*paths, "passkeys/options", "passkeys"):
@@ -187,7 +187,7 @@ def test_passkeys_and_codes_are_refused(browser: Browsers) -> None:
 def test_an_account_with_a_passkey_connects(
     browser: Browsers, site: Any, store: Store, provider: OpenIdProvider
 ) -> None:
-    """If its browser is still signed in; each person and account connect once."""
+    """The browser must be signed in; each person and each account can connect only once."""
     client, other = browser(), browser()
     claim(client, "Anna")
     with store.transaction() as db:
@@ -209,7 +209,7 @@ def test_an_account_with_a_passkey_connects(
 def test_a_state_is_good_once_and_for_its_visitor(
     browser: Browsers, provider: OpenIdProvider, site: Any, store: Store
 ) -> None:
-    """Not a wrong, foreign, replayed or expired one; no code is exchanged for these."""
+    """Wrong, foreign, replayed or expired states are refused before a code is exchanged."""
     client, thief = browser(), browser()
     thief.get("/")
     good = returned(start(client))
@@ -229,7 +229,7 @@ def test_a_state_is_good_once_and_for_its_visitor(
 
 
 def test_a_code_is_good_once(browser: Browsers) -> None:
-    """The provider refuses a replayed one, even with a fresh state."""
+    """The provider refuses a replayed code, even with a new state."""
     client = browser()
     first = returned(start(client))
     assert finish(client, **first).status_code == 200
@@ -238,7 +238,7 @@ def test_a_code_is_good_once(browser: Browsers) -> None:
 
 
 def test_an_expired_state_is_refused(browser: Browsers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So is the ticket for choosing a name."""
+    """An expired ticket for choosing a name is refused as well."""
     client = browser()
     ticket = sign_in(client)["ticket"]
     monkeypatch.setattr(sso_api, "LIFETIME_S", -1)
@@ -257,7 +257,7 @@ def test_an_expired_state_is_refused(browser: Browsers, monkeypatch: pytest.Monk
 def test_a_ticket_is_good_once_and_for_its_visitor_and_person(
     browser: Browsers, provider: OpenIdProvider
 ) -> None:
-    """A second claim of the same person is refused as well."""
+    """A second claim by the same person is refused as well."""
     client, other, thief = browser(), browser(), browser()
     thief.get("/")
     tickets = [sign_in(each)["ticket"] for each in (client, other)]
@@ -281,7 +281,7 @@ def test_a_ticket_is_good_once_and_for_its_visitor_and_person(
 
 
 def test_a_taken_name_leaves_the_ticket_valid(browser: Browsers, provider: OpenIdProvider) -> None:
-    """The person chooses another one."""
+    """The person can choose another name with the same ticket."""
     claim(browser(), "Anna")
     provider.person = {"sub": "person-2", "preferred_username": "!", "name": "Bert B"}
     client = browser()
@@ -358,7 +358,7 @@ def test_a_bad_token_is_refused(
     change: openid_provider.Change,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Nobody is signed in, and the log has the reason without the token."""
+    """Nobody is signed in, and the log has the reason, but not the token."""
     provider.change = change
     client = browser()
     answer = finish(client, **returned(start(client)))
@@ -373,7 +373,7 @@ def test_a_bad_token_is_refused(
 def test_texts_that_cannot_be_encoded_are_refused_or_ignored(
     browser: Browsers, provider: OpenIdProvider
 ) -> None:
-    """JSON allows escapes that are no characters."""
+    """JSON allows escapes that do not stand for characters."""
 
     def change(header: dict[str, Any], claims: dict[str, Any]) -> str:
         payload = json.dumps(claims | odd).encode()
@@ -387,8 +387,10 @@ def test_texts_that_cannot_be_encoded_are_refused_or_ignored(
     assert sign_in(client)["name"] == ""
 
 
-def test_the_public_key_is_no_shared_secret(browser: Browsers, provider: OpenIdProvider) -> None:
-    """A token with HS256 is refused, whatever it is signed with."""
+def test_public_key_is_not_accepted_as_shared_secret(
+    browser: Browsers, provider: OpenIdProvider
+) -> None:
+    """A token with HS256 is refused, whatever key signed it."""
     provider.change = lambda header, claims: public_pem_as_secret(
         provider.signing_key, header, claims
     )
@@ -399,7 +401,7 @@ def test_the_public_key_is_no_shared_secret(browser: Browsers, provider: OpenIdP
 def test_new_keys_are_fetched_when_they_are_needed(
     browser: Browsers, provider: OpenIdProvider
 ) -> None:
-    """Documents are fetched once, and keys again for an unknown key id."""
+    """Documents are fetched once; keys are fetched again if a key id is unknown."""
     client = browser()
     for _ in range(3):
         sign_in(client)
@@ -414,7 +416,7 @@ def test_new_keys_are_fetched_when_they_are_needed(
 def test_errors_of_the_provider_are_shown(
     browser: Browsers, provider: OpenIdProvider, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In words of this site, in the language of the visitor."""
+    """The page describes errors in its own words, in the visitor's language."""
     client = browser()
     client.cookies.set("sapper-language", "de")
     provider.person = None
@@ -432,7 +434,7 @@ def test_errors_of_the_provider_are_shown(
 
 
 def test_another_issuer_in_the_address_is_refused(browser: Browsers) -> None:
-    """And a missing one, because this provider names itself."""
+    """A missing issuer is refused too, because this provider always sends it."""
     client = browser()
     assert code_of(finish(client, **returned(start(client)) | {"iss": _EVIL})) == (
         503,
@@ -446,7 +448,7 @@ def test_another_issuer_in_the_address_is_refused(browser: Browsers) -> None:
 def test_browsers_are_sent_only_to_the_account_page(
     browser: Browsers, site: Any, provider: OpenIdProvider
 ) -> None:
-    """Whatever the request says; a foreign host or page cannot begin a sign-in."""
+    """The request cannot change the target, and foreign hosts and pages cannot begin a sign-in."""
     client = browser()
     for name in ("next", "redirect_uri", "return_to"):
         query = parse_qs(urlsplit(start(client, **{name: _EVIL})).query)
@@ -482,10 +484,10 @@ _CONFIGURATION = "/.well-known/openid-configuration"
         pytest.param((200, {}, repeat(b" " * 2**20)), id="endless"),
     ],
 )
-def test_rubbish_from_the_provider_is_a_clear_error(
+def test_invalid_provider_responses_are_clear_errors(
     browser: Browsers, provider: OpenIdProvider, path: str, answer: Any
 ) -> None:
-    """At every address of it; the next sign-in works again."""
+    """Each of the provider's addresses returns rubbish once; the next sign-in works again."""
     client = browser()
     provider.documents[path] = answer
     if path == _CONFIGURATION:
@@ -513,7 +515,7 @@ def test_rubbish_from_the_provider_is_a_clear_error(
 def test_a_discovery_document_must_be_the_issuers_and_safe(
     browser: Browsers, provider: OpenIdProvider, wrong: dict[str, Any]
 ) -> None:
-    """All its addresses use HTTPS, except on this machine."""
+    """All addresses in it must use HTTPS, except on this machine."""
     document = json.dumps(provider.configuration() | wrong).encode()
     provider.documents[_CONFIGURATION] = (200, {}, document)
     client = browser()
@@ -525,7 +527,7 @@ def test_a_discovery_document_must_be_the_issuers_and_safe(
 def test_a_provider_that_never_answers_is_given_up(
     browser: Browsers, provider: OpenIdProvider, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the time limit; games go on meanwhile."""
+    """The sign-in fails after the time limit, while games continue."""
     client = browser()
     back = returned(start(client)) if path != _CONFIGURATION else {}
     provider.silent.add(path)
@@ -543,7 +545,7 @@ def test_operators_see_and_ban_a_person(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A banned person cannot sign in, nor choose another name in the same browser."""
+    """A banned person can neither sign in nor choose another name in the same browser."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     settings = SsoSettings(provider.issuer, CLIENT, SECRET, "Club login")
     with Store(tmp_path) as store, run(store, sso=settings) as site, ExitStack() as stack:
@@ -568,7 +570,7 @@ def test_operators_see_and_ban_a_person(
 def test_another_worker_finishes_a_sign_in(
     run: Callable[..., Any], provider: OpenIdProvider
 ) -> None:
-    """Nothing about a sign-in is kept in a process, but a state is used once in all of them."""
+    """No process holds the state of a sign-in, but it can be used only once in all processes."""
     settings, address = SsoSettings(provider.issuer, CLIENT, SECRET, "Club login"), clean_database()
     with ExitStack() as stack:
         clients = []
@@ -595,7 +597,7 @@ def test_another_worker_finishes_a_sign_in(
 def test_the_secret_is_in_the_body_if_the_provider_wants_it_there(
     browser: Browsers, provider: OpenIdProvider
 ) -> None:
-    """Otherwise in a header."""
+    """By default, the secret is sent in a header."""
     document = provider.configuration()
     document["token_endpoint_auth_methods_supported"] = ["client_secret_post"]
     provider.documents[_CONFIGURATION] = (200, {}, json.dumps(document).encode())
@@ -608,7 +610,7 @@ def test_a_wrong_secret_is_reported_to_the_operator(
     provider: OpenIdProvider,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """In the log, without the secret; players see that the provider does not work."""
+    """The log reports it without the secret; players see that the provider does not work."""
     settings = SsoSettings(provider.issuer, CLIENT, "wr0ng", "Club login")
     assert "wr0ng" not in repr(settings)
     caplog.set_level(logging.DEBUG)

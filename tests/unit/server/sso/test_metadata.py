@@ -1,4 +1,4 @@
-"""Cached values of the provider."""
+"""Cached documents from the provider."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.server.sso.metadata import Cached
 
 
 class _Source:
-    """Counts fetches; it answers when the test says so."""
+    """Counts fetches, and answers when the test says so."""
 
     def __init__(self) -> None:
         self.fetched = 0
@@ -32,7 +32,7 @@ class _Source:
 
 
 def test_many_requests_share_one_fetch() -> None:
-    """Also if the one that began it gives up."""
+    """The fetch continues even if the request that began it gives up."""
 
     async def run() -> None:
         source = _Source()
@@ -49,7 +49,7 @@ def test_many_requests_share_one_fetch() -> None:
 
 
 def test_a_value_is_fetched_again_after_an_hour_or_if_it_is_stale() -> None:
-    """A value that another request has renewed already is not stale."""
+    """A value that another request has already renewed is not stale."""
 
     async def run() -> None:
         source = _Source()
@@ -88,7 +88,7 @@ def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
 def test_a_failure_that_nobody_awaits_is_not_reported_as_lost(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """All who waited have given up."""
+    """All requests that waited have given up."""
 
     async def run() -> None:
         source = _Source()

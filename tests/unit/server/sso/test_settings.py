@@ -1,4 +1,4 @@
-"""The settings of single sign-on, and the messages about wrong ones."""
+"""The settings of single sign-on, and the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ISSUER = "https://login.example.org/realms/school"
 
 @pytest.fixture
 def secret(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A secret in the environment."""
+    """Set the secret in the environment."""
     monkeypatch.setenv(SECRET_VARIABLE, "t0p-s3cret")
     return "t0p-s3cret"
 
@@ -47,12 +47,12 @@ def secret(monkeypatch: pytest.MonkeyPatch) -> str:
     ],
 )
 def test_a_url_is_safe_with_https_or_on_this_machine(url: object, safe: bool) -> None:
-    """Others could be read or changed on the way, or are no addresses of a site."""
+    """Other URLs could be read or changed in transit, or are not addresses of a site."""
     assert is_safe(url) is safe
 
 
 def test_settings_have_defaults(secret: str) -> None:
-    """The name is the host name of the issuer."""
+    """By default, the provider's name is the issuer's host name."""
     found = read_settings(_ISSUER, "sapper")
     assert found is not None
     assert (found.client_secret, found.name) == (secret, "login.example.org")
@@ -63,7 +63,7 @@ def test_settings_have_defaults(secret: str) -> None:
 
 
 def test_the_secret_can_be_in_a_file(tmp_path: Path, secret: str) -> None:
-    """It comes before the variable, without the end of the line."""
+    """The file takes precedence over the variable, and its line ending is removed."""
     file = tmp_path / "secret"
     file.write_text("from a file\n", "utf-8")
     found = read_settings(_ISSUER, "sapper", file, "School", "profile  openid groups")
@@ -95,7 +95,7 @@ def test_wrong_settings_are_refused(
 
 
 def test_a_wrong_secret_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without repeating it."""
+    """The error does not repeat the secret."""
     monkeypatch.delenv(SECRET_VARIABLE, raising=False)
     with pytest.raises(BadSetting, match=r"set SAPPER_SSO_SECRET or --sso-secret-file$"):
         read_settings(_ISSUER, "sapper")
@@ -114,7 +114,7 @@ def test_a_wrong_secret_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_program_takes_the_options_and_variables(
     command: str, monkeypatch: pytest.MonkeyPatch, secret: str
 ) -> None:
-    """A mistake is one line and status 2, before anything is opened."""
+    """A mistake gives one line and exit status 2, before anything is opened."""
     done = sapper(command, "--sso-issuer", "http://login.example.org", "--sso-client", "a")
     assert done.code == 2
     assert "--sso-issuer: expected an https URL" in done.err

@@ -1,4 +1,4 @@
-"""Workers that share a PostgreSQL database: claims, and the fence of their commits."""
+"""Workers that share a PostgreSQL database: claims on sessions, and the fencing of commits."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def worker() -> Iterator[Callable[[str], Store]]:
 
 
 def owner(store: Store) -> Ownership:
-    """Return the ownership of a worker's store."""
+    """Return the ownership object of a worker's store."""
     assert store.ownership is not None
     return store.ownership
 
 
 def change(token: int, *actions: Any, first: int = 0, session: str = "s") -> Change:
-    """Return a change of a session."""
+    """Return a change to a session."""
     begun = None if first else "{}"
     return Change(session, "{}", begun, first, tuple([one] for one in actions), token=token)
 
@@ -47,7 +47,7 @@ def actions(store: Store, session: str = "s") -> str:
 
 
 def test_the_first_worker_that_claims_a_session_owns_it(worker: Callable[[str], Store]) -> None:
-    """Another worker learns the owner; a released session can be claimed."""
+    """Other workers are told the owner; a released session can be claimed."""
     a, b = owner(worker("a")), owner(worker("b"))
     claim = a.claim("s")
     assert claim.worker == "a"
@@ -59,7 +59,7 @@ def test_the_first_worker_that_claims_a_session_owns_it(worker: Callable[[str], 
 def test_a_commit_saves_nothing_of_a_session_that_was_taken(
     worker: Callable[[str], Store],
 ) -> None:
-    """The other sessions of the batch are saved."""
+    """Other sessions in the same batch are saved."""
     first, second = worker("a"), worker("b")
     mine, other = owner(first).claim("s"), owner(first).claim("t")
     assert first.commit([change(mine.token, 1), change(other.token, 1, session="t")]) == []
@@ -73,7 +73,7 @@ def test_a_commit_saves_nothing_of_a_session_that_was_taken(
 
 
 def test_only_one_of_two_workers_takes_a_session(worker: Callable[[str], Store]) -> None:
-    """A claim that has changed hands cannot be taken again."""
+    """A claim that has already changed hands cannot be taken."""
     a, b, c = (owner(worker(name)) for name in "abc")
     dead = a.claim("s")
     assert b.take("s", dead) is not None
@@ -83,7 +83,7 @@ def test_only_one_of_two_workers_takes_a_session(worker: Callable[[str], Store])
 def test_a_later_claim_of_the_same_worker_fences_its_earlier_one(
     worker: Callable[[str], Store],
 ) -> None:
-    """Even if the row was removed in between."""
+    """The earlier claim is fenced even if its row was removed in between."""
     store = worker("a")
     first = owner(store).claim("s")
     second = owner(store).claim("s")
@@ -97,7 +97,7 @@ def test_a_later_claim_of_the_same_worker_fences_its_earlier_one(
 
 
 def test_a_session_cannot_be_taken_during_a_commit(worker: Callable[[str], Store]) -> None:
-    """The claim waits for the transaction, which therefore saves what it has checked."""
+    """The claim waits for the transaction, which can therefore rely on its check."""
     first, second = worker("a"), worker("b")
     mine = owner(first).claim("s")
     taken = threading.Event()
@@ -124,7 +124,7 @@ def test_a_session_cannot_be_taken_during_a_commit(worker: Callable[[str], Store
 def test_interleaved_owners_never_lose_or_repeat_a_saved_action(
     worker: Callable[[str], Store],
 ) -> None:
-    """Two workers take a session from each other while both commit what they believe to own."""
+    """Two workers take a session from each other, while both commit what they believe to own."""
     stores = worker("a"), worker("b")
     claim = owner(stores[0]).claim("s")
     assert stores[0].commit([change(claim.token)]) == []
@@ -160,7 +160,7 @@ def test_interleaved_owners_never_lose_or_repeat_a_saved_action(
 def test_commits_of_all_workers_are_numbered_in_one_sequence(
     worker: Callable[[str], Store],
 ) -> None:
-    """The sessions saved longest ago, which are deleted first, do not depend on the worker."""
+    """The oldest sessions, which are deleted first, are the same for all workers."""
     first, second = worker("a"), worker("b")
     for store, session in ((first, "s"), (second, "t"), (first, "u"), (second, "v")):
         claim = owner(store).claim(session)
@@ -171,7 +171,7 @@ def test_commits_of_all_workers_are_numbered_in_one_sequence(
 
 
 def test_workers_exclude_a_single_server(worker: Callable[[str], Store]) -> None:
-    """A server of its own, a migration and a restore need the whole database."""
+    """A single server, a migration or a restore needs the whole database."""
     store = worker("a")
     address = store._database._address  # type: ignore[attr-defined]
     with pytest.raises(DatabaseInUse):

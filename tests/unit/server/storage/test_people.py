@@ -1,4 +1,4 @@
-"""People as the operator sees them, and announcements, on each engine."""
+"""People as the operator sees them, and announcements, on each database engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Clock:
 
 
 def claimed(accounts: Accounts, name: str, code: str = "") -> Account:
-    """Create an account whose player is named after it."""
+    """Create an account whose player has the same name."""
     passkey = NewPasskey(name.encode(), b"key", 0, ())
     looks = Name(name, frozenset({name.casefold()}))
     codes = [code] if code else []
@@ -43,7 +43,7 @@ def claimed(accounts: Accounts, name: str, code: str = "") -> Account:
 
 
 def test_people_are_found_by_id_and_by_name_in_any_case(database: Database) -> None:
-    """The list has their games; searching ignores case and width."""
+    """People are listed with their games; searching ignores case and character width."""
     accounts, people = Accounts(database), People(database)
     for name in ("Zoë", "Ann", "Straße"):
         claimed(accounts, name)
@@ -62,7 +62,7 @@ def test_people_are_found_by_id_and_by_name_in_any_case(database: Database) -> N
 
 
 def test_a_ban_refuses_sign_ins_until_it_ends(database: Database) -> None:
-    """Logins are kept, so that browsers are signed in again; refused codes stay valid."""
+    """Logins are kept, so that browsers are signed in again afterwards; codes stay valid."""
     clock = _Clock()
     accounts, people = Accounts(database, clock), People(database, clock)
     account = claimed(accounts, "ann", "c0de")
@@ -91,7 +91,7 @@ def test_a_ban_refuses_sign_ins_until_it_ends(database: Database) -> None:
 
 
 def test_an_operator_renames_without_waiting(database: Database) -> None:
-    """The former name is reserved for its owner, who has to wait."""
+    """The former name is reserved for its owner, who must wait before the next rename."""
     accounts, people = Accounts(database), People(database)
     claimed(accounts, "ann")
     claimed(accounts, "bert")
@@ -103,7 +103,7 @@ def test_an_operator_renames_without_waiting(database: Database) -> None:
 
 
 def test_a_deleted_person_leaves_only_a_note_for_servers(database: Database) -> None:
-    """It is removed when the next person is deleted a day later."""
+    """The note is removed when another person is deleted a day later."""
     clock = _Clock()
     accounts, people = Accounts(database, clock), People(database, clock)
     claimed(accounts, "ann")
@@ -128,7 +128,7 @@ def test_a_deleted_person_leaves_only_a_note_for_servers(database: Database) -> 
 
 
 def test_announcements_end_by_themselves_or_are_withdrawn(database: Database) -> None:
-    """A due restart is over when a server has started; the number at a time is limited."""
+    """An announced restart ends when a server has started; there is a limit on announcements."""
     clock = _Clock()
     announcements = Announcements(database, clock)
     hello = announcements.add("Hello", 60_000)

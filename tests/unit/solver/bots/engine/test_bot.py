@@ -111,7 +111,7 @@ if not os.path.exists({str(file)!r}):
 
 
 def test_errors_name_the_bot_the_game_and_the_choice() -> None:
-    """Errors name the bot the game and the choice."""
+    """The error has the bot, the game and the choice."""
     command = engine('send(type="choice", id=id, actions=[["open", 99, 0]])')
     with pytest.raises(BotFailed) as raised:
         simulate(f"engine:{command}", "8x8:60", n=1, seed=4)
@@ -149,7 +149,7 @@ def test_an_unknown_program_is_refused_before_the_first_game() -> None:
 
 
 def test_a_failed_game_may_count_as_lost(caplog: pytest.LogCaptureFixture) -> None:
-    """With the option `forfeit`, failures are games lost, and the run continues."""
+    """With the option `forfeit`, a failed game counts as lost, and the run continues."""
     command = engine(f'if len(message["rows"][0]) == 3: sys.exit(1)\n{FIRST}')
     made = simulate(f"engine:{command}", "3x3:2", n=3, seed=1, bot_options={"forfeit": True})
     assert [row.result for row in made.rows] == ["lost"] * 3

@@ -1,4 +1,4 @@
-"""Engines that work, fail, lie, hang and flood."""
+"""Engines that work, fail, lie, hang or flood."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _choose(choose: str, **options: object) -> None:
 
 
 def test_a_choice_has_its_actions_risk_and_reason() -> None:
-    """A choice has its actions risk and reason."""
+    """A choice arrives with its actions, risk and reason."""
     answer = 'send(type="choice", id=id, risk=0.5, by="luck", guess=True, actions=[["flag", 1, 2]])'
     with Engine(engine(answer, version="2.0", games=3)) as started:
         assert (started.abilities.name, started.abilities.version) == ("test", "2.0")
@@ -90,7 +90,7 @@ def test_later_requests_list_the_changed_cells() -> None:
     ],
 )
 def test_a_failure_names_the_engine_and_what_it_did(choose: str, reason: str) -> None:
-    """A failure names the engine and what it did."""
+    """The error has the engine's name and describes the failure."""
     with pytest.raises(EngineFailed) as raised:
         _choose(choose, memory_mb=256)
     assert reason in str(raised.value)
