@@ -1,6 +1,6 @@
 // The solver of JSMinesweeper as an engine: node jsminesweeper.mjs PATH, the path of a copy of
-// https://github.com/DavidNHill/JSMinesweeper (tested with commit d8ff392). It plays with the
-// options of that program's own bulk runs, which are its full strength.
+// https://github.com/DavidNHill/JSMinesweeper (tested with commit d8ff392). It plays at full
+// strength, with the options of that program's own bulk runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

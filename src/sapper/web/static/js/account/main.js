@@ -28,7 +28,7 @@ function say(text) {
 }
 
 /**
- * Run a single action at a time, and show its result.
+ * Run one action at a time and show its result.
  *
  * @param {() => Promise<string>} work Returns a message about the result.
  */

@@ -1,4 +1,4 @@
-/** Sign in with the provider that the operator of the site chose. */
+/** Signing in with the provider chosen by the site's operator. */
 
 import { ask } from "./api.js";
 
@@ -11,7 +11,7 @@ export async function goToProvider() {
 }
 
 /**
- * Take the provider's answer out of the address of this page.
+ * Return the provider's answer from this page's address, and remove it there.
  *
  * @returns {Record<string, string> | null} Its fields, or null if the browser does not come from the provider.
  */

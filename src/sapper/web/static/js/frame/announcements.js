@@ -1,4 +1,4 @@
-/** Announcements of the operator, on top of the page. */
+/** The operator's announcements at the top of the page. */
 
 import { make } from "../dom.js";
 import { locale, t } from "../translation.js";
@@ -62,7 +62,7 @@ export class Announcements {
   #at = 0;
   #timer = 0;
   #list = make("section");
-  /** For screen readers, which should not hear every second of a countdown. */
+  /** The text for screen readers, which should not announce every second of a countdown. */
   #spoken = make("p");
 
   constructor() {
@@ -121,7 +121,7 @@ export class Announcements {
     return ms === null ? null : ms - (performance.now() - this.#at);
   }
 
-  /** Update the texts, and remove what has ended. */
+  /** Update the texts, and remove announcements that have ended. */
   #tick() {
     clearTimeout(this.#timer);
     let counting = false;
