@@ -18,7 +18,10 @@ from support.marks import slow
 
 Visit = Callable[..., Page]
 
-_PAGES = sorted(page.stem for page in STATIC.glob("*.html"))
+_PAGES = [
+    name if name in ("index", "history") else slow(name)
+    for name in sorted(page.stem for page in STATIC.glob("*.html"))
+]
 # Row 1, column 1 is a mine with a risk of 37.5 %, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _GUESS = "#rules=classic&size=2x2:1&position=b11"

@@ -209,6 +209,7 @@ def test_a_response_is_good_once_and_only_for_its_own_page(
     expect(page.locator("#said")).to_contain_text("the passkey could not be verified")
 
 
+@pytest.mark.slow
 @needs_axe
 def test_every_state_is_accessible_and_fits_in_every_language(
     account_page: Callable[..., Page], server: Server

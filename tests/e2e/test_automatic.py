@@ -46,9 +46,7 @@ def opened(page: Page) -> int:
     return sum(shown != "unopened" for row in names(page) for shown in row)
 
 
-@pytest.mark.parametrize(
-    "bot", [bot if bot in ("exact", "kaboom-sat") else slow(bot) for bot in bots]
-)
+@pytest.mark.parametrize("bot", [bot if bot == "exact" else slow(bot) for bot in bots])
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
     """The log has each choice's reason and risk; no best time is recorded."""
     page = automatic(visit, bot)
@@ -125,6 +123,7 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
     assert name(page, *hidden) == "flag"
 
 
+@pytest.mark.slow
 def test_modes_change_at_any_moment(visit: Visit) -> None:
     """Bot and player can take turns in one game; the timer includes both."""
     page = automatic(visit, level="intermediate")

@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from playwright.sync_api import BrowserContext, Error
 
 from e2e.chromium import Chromium
 
 
+@pytest.mark.slow
 def test_crashed_browser_is_restarted(
     chromium: Chromium, new_context: Callable[..., BrowserContext]
 ) -> None:

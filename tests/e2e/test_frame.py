@@ -17,6 +17,10 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 Visit = Callable[..., Page]
 
+_SOME_PAGES = pytest.mark.parametrize(
+    "name", [name if name in ("index", "history") else slow(name) for name in PAGES]
+)
+
 
 @pytest.fixture
 def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
@@ -31,7 +35,7 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
     return make
 
 
-@pytest.mark.parametrize("name", PAGES)
+@_SOME_PAGES
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
     """Help and settings each have a button, and "?" opens the help."""
     page = visit(name)
@@ -81,7 +85,7 @@ def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
     expect(page.locator("#settings-box")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", PAGES)
+@_SOME_PAGES
 def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: str) -> None:
     """The title and the only heading name the game, and the first Tab stop skips to the content."""
     page = visit(name)
@@ -101,9 +105,7 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     assert not page.url.endswith("#main")
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in ("index", "history") else slow(name) for name in PAGES]
-)
+@_SOME_PAGES
 def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> None:
     """In English, all links fit without scrolling."""
     page = visit(name, **PHONE)
@@ -116,7 +118,7 @@ def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> No
         assert box["x"] + box["width"] <= right["x"] + right["width"] + 0.5
 
 
-@pytest.mark.parametrize("language", ["es", "ru"])
+@pytest.mark.parametrize("language", ["es", slow("ru")])
 def test_page_links_fade_where_they_continue(visit: Visit, language: str) -> None:
     """In languages with longer words, a phone's links scroll, and fade where they are cut off."""
     page = visit("index", **PHONE | {"locale": language})

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.running import Server
+from support.marks import slow
 
 _REPLAY = Path(__file__).parents[1] / "data" / "replays" / "expert.avf"
 _SIZES = {
@@ -18,7 +19,7 @@ _SIZES = {
 }
 
 
-@pytest.mark.parametrize("size", _SIZES)
+@pytest.mark.parametrize("size", ["portrait", slow("landscape"), slow("zoomed")])
 def test_a_replay_shows_the_whole_board(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
@@ -37,7 +38,7 @@ def test_a_replay_shows_the_whole_board(
     assert box["y"] + box["height"] <= _SIZES[size]["height"]
 
 
-@pytest.mark.parametrize("size", ["landscape", "zoomed"])
+@pytest.mark.parametrize("size", ["landscape", slow("zoomed")])
 def test_all_pages_and_the_daily_board_are_reached_from_play(
     visit: Callable[..., Page], size: str
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, open_cell, round_trip, status
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -43,7 +44,9 @@ def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
     expect(page.locator("#level-question")).to_be_hidden()
 
 
-@pytest.mark.parametrize("device", [{}, _PHONE, _SIDE], ids=["desktop", "portrait", "landscape"])
+@pytest.mark.parametrize(
+    "device", [{}, _PHONE, slow(_SIDE)], ids=["desktop", "portrait", "landscape"]
+)
 def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -> None:
     """The question is visible near the button, with two clear answers."""
     page = visit(**device)

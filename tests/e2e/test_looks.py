@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, open_cell, position, still
 from sapper.solver import analyze
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -32,7 +33,7 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(1440, 900), (1024, 768), (390, 844)], ids=["wide", "small", "phone"]
+    ("width", "height"), [(1440, 900), slow(1024, 768), (390, 844)], ids=["wide", "small", "phone"]
 )
 def test_nothing_is_cut_off(visit: Visit, width: int, height: int) -> None:
     """The page never scrolls, and the board fits in its frame or pans."""
@@ -198,7 +199,7 @@ def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
     assert max(min(rgb) for _, rgb in inner.getcolors(1 << 20)) < 200
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
 def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None:
     """The ring's two colours contrast with each other, and one of them with every cell."""
     page = visit(_ONE_MINE, color_scheme=scheme)
@@ -215,7 +216,7 @@ def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None
         assert max(contrast(ring, under), contrast(edge, under)) >= 3
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
 def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> None:
     """Faded cells have a faint tint and a legible number; the best one is ringed."""
     page = visit("#rules=classic&size=5x5:5&position=l1l", color_scheme=scheme)

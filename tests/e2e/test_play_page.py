@@ -25,7 +25,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 
 
 @pytest.mark.parametrize(
-    "focus", ["#rules", slow("#new-game"), "#mode [value=solo]", slow("#theme"), slow("summary")]
+    "focus", ["#rules", *map(slow, ("#new-game", "#mode [value=solo]", "#theme", "summary"))]
 )
 def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
     """N and U work without changing the focused control."""
@@ -57,7 +57,7 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
         ("left", "right", "first"),
         slow("left", "right", "second"),
         slow("right", "left", "first"),
-        ("right", "left", "second"),
+        slow("right", "left", "second"),
     ],
 )
 def test_both_buttons_chord_on_the_first_release(
@@ -116,7 +116,12 @@ def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
     assert page.evaluate(ring) == "none"
 
 
-@pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
+_DEVICES = pytest.mark.parametrize(
+    "device", [slow(_PHONE), _SIDE, _TINY], ids=["portrait", "landscape", "tiny"]
+)
+
+
+@_DEVICES
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
@@ -140,7 +145,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     assert "Right click" not in page.locator("#card").inner_text()
 
 
-@pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
+@_DEVICES
 def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
     """The bar with the reason covers neither the suggested cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)

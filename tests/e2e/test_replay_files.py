@@ -21,7 +21,7 @@ Visit = Callable[..., Page]
 _REPLAYS = Path(__file__).parents[1] / "data" / "replays"
 _ARBITER = _REPLAYS / "beginner_wrong_time.avf"
 # The History page imports dropped files.
-_PAGES = ("", slow("analyze"), "learn", slow("review"), "replay", slow("lab"))
+_PAGES = ("", *map(slow, ("analyze", "learn", "review", "replay", "lab")))
 _MISSING = "That game is not in this browser. Ask the player for the replay file and open it here."
 
 
@@ -168,10 +168,10 @@ def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
     "path",
     [
         "replay?game=0123456789abcdef0123456789abcdef",
-        "replay#game=0123456789abcdef0123456789abcdef",
-        "replay#0123456789abcdef",
+        slow("replay#game=0123456789abcdef0123456789abcdef"),
+        slow("replay#0123456789abcdef"),
         "replay?file=somebody-elses",
-        "replay?day=2026-01-01",
+        slow("replay?day=2026-01-01"),
     ],
 )
 def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: str) -> None:

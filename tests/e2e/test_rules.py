@@ -101,7 +101,9 @@ CHECKED = [
 """Seed 004's check positions as addresses, with the marks of the original program."""
 
 
-@pytest.mark.parametrize(("position", "marks"), CHECKED)
+@pytest.mark.parametrize(
+    ("position", "marks"), [CHECKED[0], *(slow(*checked) for checked in CHECKED[1:])]
+)
 def test_kaboom_debug_view_marks_the_check_positions(
     visit: Visit, position: str, marks: list[str]
 ) -> None:

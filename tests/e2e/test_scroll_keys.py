@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from e2e.running import Server
+from support.marks import slow
 
 _SCROLLED = """() => {
   const parts = document.querySelectorAll("html, body, main, main *");
@@ -27,7 +28,7 @@ _READY = {
 }
 
 
-@pytest.mark.parametrize("name", ["", "analyze", "lab"])
+@pytest.mark.parametrize("name", ["", slow("analyze"), slow("lab")])
 def test_keys_scroll_the_page(
     new_context: Callable[..., BrowserContext], server: Server, name: str
 ) -> None:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from e2e.hand import cell, choose, names, open_cell, play_on, status
@@ -242,6 +243,7 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
 
 
+@pytest.mark.slow
 def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:

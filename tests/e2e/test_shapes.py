@@ -99,7 +99,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
         slow("triangle", _LARGE, "light"),
         slow("triangle", _LARGE, "dark"),
         slow("triangle", _SMALL, "light"),
-        ("triangle", _SMALL, "dark"),
+        slow("triangle", _SMALL, "dark"),
     ],
 )
 def test_closed_cell_sides_are_lit_by_direction(

@@ -30,7 +30,7 @@ def outcome(image: Image, looks: list[str]) -> str:
     return "flagged" if found.doubts else "misread"
 
 
-@pytest.mark.parametrize("name", CLEAR)
+@pytest.mark.parametrize("name", [name if name in QUICK else slow(name) for name in CLEAR])
 def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
     """Every cell is certain, and nothing suggests that the board is larger."""
     found = reading(name)
@@ -54,9 +54,7 @@ def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
     assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"
 
 
-@pytest.mark.parametrize(
-    "name", [slow(name) if name == "xbomb-50-lost" else name for name in NAMES]
-)
+@pytest.mark.parametrize("name", [name if name in QUICK else slow(name) for name in NAMES])
 @pytest.mark.parametrize("share", [slow(0.2), 0.35, slow(0.5)])
 @pytest.mark.parametrize("side", [slow("top"), slow("bottom"), "left", slow("right")])
 def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
@@ -82,7 +80,7 @@ def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
     assert outcome(covered, looks) in ("refused", "flagged")
 
 
-@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("axis", [0, slow(1)])
 @pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
 def test_second_board_is_reported(name: str, axis: int) -> None:
     """The doubt gives the place of the other board, or nothing is read."""

@@ -22,6 +22,7 @@ from sapper.history import History
 from sapper.server.storage.folder_lock import FolderLock
 from sapper.server.storage.store import Store
 from support.histories import played
+from support.marks import slow
 
 ME = "a" * 24
 
@@ -245,7 +246,9 @@ def test_erased_games_stay_erased_after_a_rewrite(folder: Path) -> None:
 _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", "--no-browser"]
 
 
-@pytest.mark.parametrize("happens", [_remove_file, _remove_folder, _move_folder, _garbage])
+@pytest.mark.parametrize(
+    "happens", [_remove_file, slow(_remove_folder), _move_folder, slow(_garbage)]
+)
 def test_shutdown_report_is_correct(
     folder: Path, happens: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
