@@ -15,7 +15,7 @@ from support.waiting import until
 
 # Seeds of new games are derived from the test's name, which is stored in a file.
 _START = """
-import random, secrets, sys
+import os, random, secrets, sys
 from datetime import date
 from pathlib import Path
 
@@ -45,7 +45,7 @@ secrets.randbits = randbits
 # Games of a day are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
 sso = SsoSettings(*sys.argv[3:]) if sys.argv[3:] else None
-play("127.0.0.1", port, False, sso=sso)
+play("127.0.0.1", port, False, database=os.environ.get("SAPPER_DATABASE"), sso=sso)
 """
 
 
@@ -66,7 +66,7 @@ class Server:
         self._test = home / "test.txt"
         self.seed_from("")
         self.set_day("2026-11-22")
-        self._env = {**os.environ, "SAPPER_HOME": self.home, **env}
+        self.env = {**os.environ, "SAPPER_HOME": self.home, **env}
         self._sso = sso
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,7 +82,7 @@ class Server:
         """Start the server with extra environment variables."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(self.port), str(self._test), *self._sso],
-            env=self._env | env,
+            env=self.env | env,
             stdout=subprocess.DEVNULL,
         )
         until(self._answers, "the server")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ pytest.importorskip("authlib", reason="the extra sso is not installed")
 
 from e2e.axe import expect_accessible, needs_axe
 from e2e.running import Server
+from sapper.database import postgresql
 from sapper.translation import LANGUAGES
 from support import openid_provider
 from support.openid_provider import CLIENT, SECRET, OpenIdProvider
@@ -149,6 +152,36 @@ def test_a_failed_sign_in_says_why_and_leaves_the_guest(
         assert browser.url == _local(site, "account")
     _sign_in(page)
     expect(page.locator("#chosen")).to_be_focused()
+
+
+def test_an_account_without_identity_connects(
+    account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
+) -> None:
+    """As one that was claimed with a passkey, in a browser that is still signed in."""
+    provider.person = {"sub": "person-3", "preferred_username": "Cleo"}
+    page = account_page()
+    _sign_in(page)
+    expect(page.locator("#chosen")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#own-name")).to_have_text("Cleo")
+    with closing(_database(site)) as db:
+        db.execute("DELETE FROM identities WHERE subject = 'person-3'")
+        db.commit()
+    page.reload()
+    page.get_by_role("button", name=f"Connect with {_NAME}").click()
+    page.get_by_role("link", name="Continue").click()
+    expect(page.locator("#said")).to_have_text(f"You can now sign in with {_NAME}.")
+    expect(page.locator("#connect")).to_be_hidden()
+    other = account_page()
+    _sign_in(other)
+    expect(other.locator("#own-name")).to_have_text("Cleo")
+
+
+def _database(site: Server) -> Any:
+    """Open the database of a server."""
+    if "SAPPER_DATABASE" in site.env:
+        return postgresql.connect(site.env["SAPPER_DATABASE"])
+    return sqlite3.connect(Path(site.home) / "play.sqlite3")
 
 
 def test_the_page_returns_in_the_chosen_language(
