@@ -220,7 +220,7 @@ def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
 def _by_several(
     numbers: Witnesses, cell: int, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """Find a proof by few numbers, as close to the cell as possible."""
+    """Find a proof from few numbers, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
     with ConflictQuery(cell, work, mined=mined) as question:
@@ -242,7 +242,7 @@ def _by_several(
 def _by_total(
     numbers: Witnesses, cell: int, position: Position, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """Find a proof by few numbers and the mine total."""
+    """Find a proof from few numbers and the mine total."""
     region, unopened = numbers.all(), len(position.unopened_cells())
     assert position.mines is not None
     left = position.mines - position.cells.count(EXPLODED.encode())
