@@ -105,7 +105,7 @@ def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> P
 def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5) -> Position:
     """Open each safe cell of an untouched board with probability `part`; zeros do not flood.
 
-    The total is given.
+    The mine total is known.
     """
     rng = random.Random(f"sprinkled/{width}x{height}:{mines}/{part}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)

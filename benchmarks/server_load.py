@@ -517,5 +517,5 @@ def figures(times: Sequence[float]) -> str:
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """Return the quantile of some times."""
+    """Return the quantile of the times at this share."""
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]

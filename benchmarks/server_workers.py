@@ -285,7 +285,7 @@ class Survivor:
 
 
 class _Game:
-    """A site with players until the end of the block, when everything is checked."""
+    """A running site with players; everything is checked when the block ends."""
 
     def __init__(
         self, count: int, pause_s: float, workers: int, addresses: tuple[str, str]

@@ -280,7 +280,7 @@ class RuleOptions(TypedDict, total=False):
 
     Attributes:
         win: How to win (default: that of the rule set).
-        chord: The flags a number needs to be chorded (default: ``exact``).
+        chord: The flags needed to chord a number (default: ``exact``).
         logic: ``no-guess``: the hardest logic a board may need.
         method: ``no-guess``: how boards are generated.
         guess_anywhere: ``kaboom``: whether to allow guesses away from numbers if no cell is safe.

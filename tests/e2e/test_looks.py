@@ -194,7 +194,7 @@ def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
     choose_look(page, "modern")
     picture = page.locator("#grid").screenshot()
     pixels: Any = Image.open(io.BytesIO(picture)).convert("RGB")
-    # Inside the outer cells, whose corners touch the frame.
+    # Exclude the margin, where the corners of the outer cells touch the frame.
     inner = pixels.crop((4, 4, pixels.width - 4, pixels.height - 4))
     assert max(min(rgb) for _, rgb in inner.getcolors(1 << 20)) < 200
 

@@ -317,7 +317,7 @@ class _Case:
     async def _ask(self, browser: httpx.AsyncClient, path: str, body: dict[str, Any]) -> Any:
         self._bodies.append((path, body))
         content = json.dumps(body).encode()
-        # The state of a request to another host is not used.
+        # A request to another host is rejected, so its state is never used.
         self._reached = self._rng.random() < 0.97
         host = "localhost" if self._reached else "evil.example"
         answer = await browser.post(f"/api/account/{path}", content=content, headers={"host": host})

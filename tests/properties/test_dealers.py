@@ -167,7 +167,7 @@ POSITIONS = [
     # A component with two mine counts.
     (Position.parse("mines: 3\n1...\n....\n...."), Cell(0, 1)),
     (Position.parse("mines: 4\n.2..\n....\n..1."), Cell(0, 0)),
-    # The outside cells, which joined sides also reach.
+    # A guess outside the frontier, on a board with joined sides.
     (Position.parse("mines: 3\ntopology: torus\n1...\n....\n....\n...."), Cell(2, 2)),
     # Two cells beside an unflooded 0 are safe, so this guess is needless.
     (Position.parse("mines: 4\n1...\n1...\n0..."), Cell(2, 3)),

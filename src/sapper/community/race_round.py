@@ -34,7 +34,7 @@ class Racer:
         time_ms: Time of the last cell since the start of the round; None until then.
         hits: Number of mines hit.
         silent: Whether the last action was too long ago.
-        changed: Whether others have not been sent the latest progress yet.
+        changed: Whether the latest progress still has to be sent to the others.
         log: Every action as ``[ms since the start, kind, row, col]``, except while frozen.
     """
 

@@ -27,7 +27,7 @@ class Field:
     Args:
         board: The board.
         origin: Cells that are open or flagged at the start; these openings do not count as solved.
-        chord: The flags that a number needs to be chorded.
+        chord: The flags needed to chord a number.
 
     Attributes:
         cells: The visible cells, as in a `Position`.

@@ -106,7 +106,7 @@ class Replay:
         events: The mouse events.
         origin: The player's view at the start, if any cell was open or flagged, or the mine total
             was unknown.
-        chord: The flags that a number needed to be chorded.
+        chord: The flags needed to chord a number.
         win: How the game is won.
         cell_px: Width and height of a cell in pixels. It is 1 in a replay without a pointer path,
             where x is the column and y the row.

@@ -128,7 +128,7 @@ def test_bench_prints_a_signature() -> None:
     [answer] = sapper("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0
-    # A new value here means that an analysis changed its result.
+    # A different value means that the result of an analysis has changed.
     assert answer["signature"] == 45270740920691527
     assert int(answer["solutions"]) % bench.MODULUS == answer["signature"]
 

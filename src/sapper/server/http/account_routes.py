@@ -32,7 +32,7 @@ class _Windows:
     Args:
         api: The accounts.
         windows: The open windows.
-        exports: Writes everything about a player.
+        exports: Exports everything stored about a player.
         sessions: The sessions in memory.
     """
 
@@ -118,7 +118,7 @@ def account_routes(
     Args:
         api: Claims and sign-ins.
         windows: The open windows; those of a login close when it ends.
-        exports: Writes everything about a player.
+        exports: Exports everything stored about a player.
         sessions: The sessions in memory.
         sso: Sign-ins with a provider, which replace passkeys.
     """

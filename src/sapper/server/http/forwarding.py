@@ -66,7 +66,7 @@ class Forwarding:
         except OwnedElsewhere as elsewhere:
             return elsewhere.worker
         except (SapperError, OSError, sqlite3.Error):
-            # The endpoint has the same problem, and reports it.
+            # The endpoint meets the same error, and reports it.
             pass
         return None
 

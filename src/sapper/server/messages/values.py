@@ -23,7 +23,7 @@ class Settings(TypedDict):
         rules: The name of a rule set.
         first_click: The guarantee for the first click.
         win: The win condition.
-        chord: The flags that a number needs to be chorded.
+        chord: The flags needed to chord a number.
         options: The options of the rule set.
     """
 

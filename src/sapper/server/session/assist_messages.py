@@ -106,7 +106,7 @@ def hint_message(
     Args:
         analysis: Analysis of the position without flags.
         position: The position with flags.
-        settings: The settings of the game, because some rules make certain guesses safe.
+        settings: The settings of the game; some rules make certain guesses safe.
         turn: Turn number of the position.
         re: Id of the message to answer.
 

@@ -22,7 +22,7 @@ def today() -> date:
 
 
 def counts(day: date) -> bool:
-    """Return whether an attempt at a day's board counts: only today's, if the clock is set."""
+    """Return whether a day's board counts: it is today's, and the machine's clock is plausible."""
     return day == today() and day.year in YEARS
 
 

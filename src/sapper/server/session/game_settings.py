@@ -31,7 +31,7 @@ class GameSettings:
         rules: The name of a rule set.
         first_click: The first-click promise.
         win: Win condition.
-        chord: The flags that a number needs to be chorded.
+        chord: The flags needed to chord a number.
         options: Options of the rule set.
     """
 

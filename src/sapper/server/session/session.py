@@ -210,7 +210,7 @@ class Session:
 
         Args:
             now: Its result.
-            bot: The bot, if only it played the game.
+            bot: The bot, if it played the whole game.
         """
         finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
         record = Record.of_game(

@@ -33,7 +33,7 @@ class Person(NamedTuple):
 
     Attributes:
         subject: The provider's id of the person, which never changes.
-        names: Unchecked names that the person may want to use.
+        names: Suggestions for the person's name, not checked yet.
     """
 
     subject: str

@@ -1,8 +1,8 @@
 """The owner of each session, a worker, in PostgreSQL.
 
-A claim has a token, and later tokens are larger. `Store.commit` checks the tokens of its sessions
-in its own transaction, so a worker that has lost a session cannot overwrite the changes of the next
-owner.
+Each claim of a session has a token, larger than those of earlier claims. `Store.commit` checks the
+tokens of its sessions in its own transaction, so a worker that has lost a session cannot overwrite
+the changes of the next owner.
 """
 
 from __future__ import annotations

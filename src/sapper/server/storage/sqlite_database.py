@@ -281,7 +281,7 @@ class SqliteDatabase:
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
 
     def _is_ours(self) -> bool:
-        """Return whether the file is missing, empty, or has our cookie key."""
+        """Return whether the file is missing, is empty or contains our cookie key."""
         if not self._path.exists() or not self._path.stat().st_size:
             return True
         try:

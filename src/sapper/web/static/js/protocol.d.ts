@@ -158,7 +158,7 @@ export interface Settings {
   first_click: string;
   /** The win condition. */
   win: string;
-  /** The flags that a number needs to be chorded. */
+  /** The flags needed to chord a number. */
   chord: string;
   /** The options of the rule set. */
   options: Record<string, boolean | string>;
