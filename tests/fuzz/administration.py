@@ -101,6 +101,7 @@ class _Case:
         self._names: dict[str, str] = {}
         self._banned: set[str] = set()
         self._deleted: set[str] = set()
+        self.starts: list[tuple[dict[str, str], list[str], bytes]] = []
 
     async def run(self) -> None:
         """Claim some names and run some commands."""
@@ -217,21 +218,11 @@ class _Case:
         given = {name: value} if self._rng.random() < 0.5 else {}
         with mock.patch.dict(os.environ, given):
             self._run("serve", *arguments, "--show-config")
-            # An unreachable database ends the command.
-            self._run("serve", *arguments, "--database", self._rng.choice(_URLS))
+        # For a start outside of the event loop.
+        self.starts.append(({**given, "SAPPER_SERVE_PORT": "0"}, arguments, content))
 
     def _run(self, *arguments: str) -> Result:
-        result = sapper(*arguments)
-        if result.code not in (0, 1, 2):
-            raise Finding(f"{arguments}: status {result.code}, {result.err:.400}")
-        lines = result.err.splitlines()
-        if any(not line.startswith("sapper: ") or len(line) > 301 for line in lines):
-            raise Finding(f"{arguments}: {result.err:.600}")
-        if (result.code == 2) != bool(lines):
-            raise Finding(f"{arguments}: status {result.code} with {result.err!r}")
-        if any(secret in result.out + result.err for secret in self._secrets):
-            raise Finding(f"{arguments}: a secret in {result.out:.300} {result.err:.300}")
-        return result
+        return checked(self._secrets, *arguments)
 
     async def _check(self, key: str) -> None:
         answer = await self._clients[key].get("/api/account")
@@ -253,6 +244,21 @@ class _Case:
             raise Finding(f"{key} is {self._names[key]}, but {account}")
 
 
+def checked(secrets: set[str], *arguments: str) -> Result:
+    """Run a command, and check how it ended."""
+    result = sapper(*arguments)
+    if result.code not in (0, 1, 2):
+        raise Finding(f"{arguments}: status {result.code}, {result.err:.400}")
+    lines = result.err.splitlines()
+    if any(not line.startswith("sapper: ") or len(line) > 301 for line in lines):
+        raise Finding(f"{arguments}: {result.err:.600}")
+    if (result.code == 2) != bool(lines):
+        raise Finding(f"{arguments}: status {result.code} with {result.err!r}")
+    if any(secret in result.out + result.err for secret in secrets):
+        raise Finding(f"{arguments}: a secret in {result.out:.300} {result.err:.300}")
+    return result
+
+
 def _folded(text: str) -> str:
     return normalize("NFKC", text).strip().casefold()
 
@@ -260,7 +266,13 @@ def _folded(text: str) -> str:
 def case(rng: Random) -> None:
     """Run a server, and commands at the same time."""
     with tempfile.TemporaryDirectory() as folder, _home(folder), Store(Path(folder)) as store:
-        asyncio.run(_served(rng, store, Path(folder)))
+        for given, arguments, content in asyncio.run(_served(rng, store, Path(folder))):
+            (Path(folder) / "settings.toml").write_bytes(content)
+            with mock.patch.dict(os.environ, given):
+                # No database can be reached, so no server starts.
+                url = rng.choice(_URLS)
+                if checked({_PASSWORD}, "serve", *arguments, "--database", url).code != 2:
+                    raise Finding(f"a server with {arguments} has run")
 
 
 @contextmanager
@@ -270,10 +282,14 @@ def _home(folder: str) -> Iterator[None]:
         yield
 
 
-async def _served(rng: Random, store: Store, folder: Path) -> None:
+async def _served(
+    rng: Random, store: Store, folder: Path
+) -> list[tuple[dict[str, str], list[str], bytes]]:
     app = server_app.create_app(store)
     async with app.router.lifespan_context(app):
-        await _Case(rng, store, folder, app).run()
+        running = _Case(rng, store, folder, app)
+        await running.run()
+    return running.starts
 
 
 if __name__ == "__main__":

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = ["accounts", "calls", "engines", "lines", "commands", "pictures", "replays", "texts"]
+SCRIPTS = [
+    *("accounts", "administration", "calls", "commands", "engines", "lines", "pictures"),
+    *("replays", "texts"),
+]
 
 
 @pytest.mark.slow

@@ -95,7 +95,8 @@ def list_people(
         emit(_json(one))
     if not json:
         _print_table(people[:limit])
-        print(f"{len(people):,} accounts" + (f", {limit:,} listed" * (len(people) > limit)))
+        listed = f", {limit:,} listed" if len(people) > limit else ""
+        print(f"{len(people):,} account{'s' * (len(people) != 1)}{listed}")
     return ExitStatus.DONE if people else ExitStatus.NEGATIVE
 
 

@@ -17,7 +17,6 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from sapper.errors import BadSetting, MissingExtra
 from sapper.server.cluster.bus import BusFailed, BusMessage, Dependent, Registry
@@ -63,7 +62,7 @@ def redis_client(address: str, timeout_s: float | None = _TIMEOUT_S) -> Redis:
         from redis.backoff import NoBackoff
     except ImportError:
         raise MissingExtra("Redis needs a library: pip install 'sapper[workers]'") from None
-    if urlsplit(address).scheme not in ("redis", "rediss", "unix"):
+    if not address.startswith(("redis://", "rediss://", "unix://")):
         # It may contain a password, so it is not repeated.
         raise BadSetting("the address of Redis must begin with redis://, rediss:// or unix://")
     # Unix sockets do not have this option.

@@ -131,8 +131,9 @@ class SiteChanges:
         known = {one.id for one in self._announcements}
         for one in announcements:
             if one.id not in known:
-                kind = "restart" if one.restart else "text"
-                _log.warning("announcement of a %s: %s", kind, one.text or "no text")
+                text = f": {one.text}" if one.text else ""
+                what = "announced a restart" if one.restart else "announced"
+                _log.warning("%s%s", what, text)
 
 
 def _announcement_json(one: Announcement, now: int) -> Json:
