@@ -146,7 +146,7 @@ def test_other_browsers_have_no_access(site: Any, client: httpx.Client, key: str
 
 
 def test_running_game_reveals_nothing(site: Any) -> None:
-    """A game becomes questions only when it is over, even after an undone loss."""
+    """Mistakes become questions only when the game is over, even after an undone loss."""
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     with (
         site.player(_SESSION) as player,

@@ -47,7 +47,7 @@ def secret(monkeypatch: pytest.MonkeyPatch) -> str:
     ],
 )
 def test_a_url_is_safe_with_https_or_on_this_machine(url: object, safe: bool) -> None:
-    """Other URLs could be read or changed in transit, or are not addresses of a site."""
+    """Plain HTTP to other hosts, credentials, fragments and malformed URLs are refused."""
     assert is_safe(url) is safe
 
 

@@ -90,7 +90,7 @@ def whole(groups: list[Constraint], budget: int = 10**6) -> MineTally:
 
 
 def test_box_counts_match_single_placements() -> None:
-    """On components from games, placements by mine count and each cell's share are equal."""
+    """Placements by mine count and each cell's share match on components from games."""
     checked = found_in_games(9)
     assert len(checked) > 60
     for groups in checked:
