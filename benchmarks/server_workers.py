@@ -147,6 +147,8 @@ class Survivor:
         self._seed = self._next_seed = -1
         self._actions: list[list[Any]] = []
         self._asked: list[Any] | None = None
+        self._unknown: list[Any] | None = None
+        self._resumed, self._checked = 0, True
         self._finished: list[str] = []
         self._cells: list[str] = []
         self._width, self._over, self._sent = 1, True, 0
@@ -191,6 +193,7 @@ class Survivor:
 
     def _begin(self, game: dict[str, Any]) -> None:
         self._seed, self._actions, self._asked = self._next_seed, [], None
+        self._unknown, self._checked = None, True
         self._show(game)
 
     def _show(self, game: dict[str, Any]) -> None:
@@ -212,6 +215,8 @@ class Survivor:
         if told["event"].get("tried") in ("open", "mark"):
             self._actions.append(self._asked)
         self._asked = None
+        if not self._checked:
+            self.check()
         if told["status"] in ("won", "lost"):
             self._finish()
 
@@ -232,35 +237,46 @@ class Survivor:
                 return told
 
     def _resume(self, welcome: dict[str, Any]) -> None:
-        """Compare the saved game with the answered actions, and continue from it."""
-        if self._seed < 0 and self._next_seed < 0:
+        """Continue with the game of the server, to be checked after the next answer.
+
+        Until then, the last move or the new game without an answer may still be on its way.
+        """
+        if self._seed < 0:
+            # Its seed is not known before the first new game.
+            self._next_seed, self._unknown, self._asked, self._over = -1, None, None, True
             return
-        was_over = self._over
-        self.check()
+        was_over, self._resumed = self._over, len(self._actions)
+        self._unknown, self._asked = self._asked, None
         self._show(welcome["game"])
         if self._over and not was_over:
+            self._actions += [self._unknown] if self._unknown else []
             self._finish()
+        self._checked = self._over
 
     def check(self) -> None:
         """Compare the saved game with the answered actions, and continue with the saved ones."""
         seed, saved = self._saved()
-        if seed == self._next_seed != self._seed:
-            # A new game was saved without being answered.
-            self._seed, self._actions, self._asked, self._over = seed, [], None, False
-        if seed != self._seed:
-            self._tally.counts["acknowledged moves lost"] += max(1, len(self._actions))
-            self._actions = saved
-            return
-        wanted = self._actions
-        if self._asked is not None and saved == [*wanted, self._asked]:
-            self._actions = saved
-        elif saved != wanted:
-            extra = Counter(map(json.dumps, saved)) - Counter(map(json.dumps, wanted))
-            missing = Counter(map(json.dumps, wanted)) - Counter(map(json.dumps, saved))
-            self._tally.counts["acknowledged moves lost"] += missing.total()
-            self._tally.counts["moves saved twice or never made"] += extra.total()
-            self._actions = saved
-        self._asked, self._next_seed = None, self._seed
+        self._checked = True
+        at, unknown = self._resumed, [self._unknown] if self._unknown else []
+        allowed = [self._actions, self._actions[:at] + unknown + self._actions[at:]]
+        allowed += [[*one, self._asked] for one in allowed if self._asked]
+        if seed != self._seed and seed == self._next_seed:
+            # A new game without its answer.
+            allowed, self._seed = [self._actions[at:]], seed
+        if seed != self._seed or saved not in allowed:
+            wanted = Counter(map(json.dumps, self._actions))
+            found = Counter(map(json.dumps, saved))
+            lost = wanted.total() if seed != self._seed else (wanted - found).total()
+            self._tally.counts["acknowledged moves lost"] += lost
+            self._tally.counts["moves saved twice or never made"] += (found - wanted).total()
+            print(
+                f"{self.session}: seed {seed}, expected {self._seed} or {self._next_seed}; saved "
+                f"{len(saved)} moves, ending {saved[-3:]}; expected {len(self._actions)}, ending "
+                f"{self._actions[-3:]}, after {at} perhaps {unknown}, then perhaps {self._asked}",
+                flush=True,
+            )
+        self._actions, self._seed, self._next_seed = saved, seed, seed
+        self._unknown, self._resumed = None, 0
 
     def _saved(self) -> tuple[int, list[list[Any]]]:
         find_actions = "SELECT action FROM actions WHERE session = ? ORDER BY number"
@@ -276,10 +292,6 @@ class Survivor:
         saved = Counter(json.dumps(sent_actions(one.moves["actions"])) for one in records)
         played = Counter(self._finished)
         wrong = (saved - played).total() + (played - saved).total()
-        if wrong and not self._over:
-            # The last move may have ended the game without being answered.
-            rest = saved - played
-            wrong -= rest.total() == 1 and not played - saved
         self._tally.counts["games wrong"] += wrong
         return len(self._finished)
 

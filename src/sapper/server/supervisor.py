@@ -30,7 +30,7 @@ __all__ = ["supervise"]
 _log: Final = logging.getLogger(__name__)
 
 _SHORT_LIFE_S: Final = 5.0
-"""A worker that ends sooner than this is replaced after a pause."""
+"""A worker that ends sooner than this, or before it serves, is replaced after a pause."""
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 8.0
 _STOP_S: Final = 30.0
@@ -159,7 +159,8 @@ class _Supervisor:
             if worker is not self._workers[slot]:
                 # A restart has replaced it.
                 continue
-            is_short = time.monotonic() - worker.started_s < _SHORT_LIFE_S
+            has_served = worker.ready.done() and worker.ready.result()
+            is_short = not has_served or time.monotonic() - worker.started_s < _SHORT_LIFE_S
             pause_s = min(_LONGEST_PAUSE_S, max(_FIRST_PAUSE_S, 2 * pause_s)) if is_short else 0.0
             again = f"starting another one in {pause_s:g} s"
             _log.error("the worker %s has ended (status %d); %s", worker.name, status, again)
