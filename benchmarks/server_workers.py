@@ -16,7 +16,7 @@ import urllib.request
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import redis
 from websockets.asyncio.client import ClientConnection
@@ -126,16 +126,48 @@ class Tally:
         return ", ".join(f"{self.counts[name]} {name}" for name in names)
 
 
-class Survivor:
-    """A window that plays at random, reconnects as the page does, and records what must be saved.
+class _Sent(NamedTuple):
+    """A message that a player has sent.
 
-    After each reconnection, it compares the saved actions of its game with the answered ones.
-    The last action may have been saved without being answered.
+    Attributes:
+        what: The move, or the seed of a new game.
+        is_answered: Whether the server has confirmed it; otherwise, it may be saved or not.
+    """
+
+    what: list[Any] | int
+    is_answered: bool
+
+
+def _explains(sent: list[_Sent], saved: list[list[Any]]) -> tuple[int, int]:
+    """Count the moves that were answered but are not saved, and those saved but not sent.
+
+    Both are 0 if the saved moves are all answered ones in their order, with some of the others.
+    """
+    ends = {0}
+    for move in sent:
+        after = {end + 1 for end in ends if saved[end : end + 1] == [move.what]}
+        ends = after if move.is_answered else ends | after
+    if len(saved) in ends:
+        return 0, 0
+    answered = Counter(json.dumps(move.what) for move in sent if move.is_answered)
+    all_sent, found = (
+        Counter(json.dumps(move.what) for move in sent),
+        Counter(map(json.dumps, saved)),
+    )
+    # At least one, because the order may be wrong.
+    return max(1, (answered - found).total()), (found - all_sent).total()
+
+
+class Survivor:
+    """A window that plays at random, reconnects as the page does, and knows what must be saved.
+
+    After each lost connection, at the next answer, it compares the saved game with the messages it
+    has sent.
 
     Args:
         cookie: The cookie of its session.
         seed: The seed of its choices.
-        tally: Collects its findings.
+        tally: Collects the results.
         database: The database, which may be restarted.
     """
 
@@ -144,15 +176,11 @@ class Survivor:
         self.stopping = False
         self._cookie, self._tally, self._database = cookie, tally, database
         self._random = random.Random(seed)
-        self._seed = self._next_seed = -1
-        self._actions: list[list[Any]] = []
-        self._asked: list[Any] | None = None
-        self._unknown: list[Any] | None = None
-        self._resumed, self._checked = 0, True
-        self._finished: list[str] = []
+        self._sent: list[_Sent] = []
+        self._finished: list[list[_Sent]] = []
         self._cells: list[str] = []
-        self._width, self._over, self._sent = 1, True, 0
-        self._lost_s: float | None = None
+        self._width, self._over, self._number = 1, True, 0
+        self._is_checked, self._lost_s = True, 0.0
 
     @property
     def session(self) -> str:
@@ -165,16 +193,38 @@ class Survivor:
         while not self.stopping:
             with suppress(*_LOST):
                 async with open_window(port, self._cookie) as line:
-                    welcome = json.loads(await line.recv())
-                    if welcome.get("type") == "welcome":
+                    if (welcome := await self._welcome(line)) is not None:
                         attempt = 0
                         self._resume(welcome)
                         await self._play(line, pause_s)
-            if self._lost_s is None:
-                self._lost_s = time.monotonic()
+            self._lost_s = self._lost_s or time.monotonic()
             # As in js/connection.js.
             await asyncio.sleep(min(4.0, 0.2 * 1.7**attempt))
             attempt += 1
+
+    async def _welcome(self, line: ClientConnection) -> dict[str, Any] | None:
+        """Return the first state, or None if the server refuses the window."""
+        with suppress(ConnectionClosed):
+            while True:
+                message: dict[str, Any] = json.loads(await line.recv())
+                if message.get("type") == "welcome":
+                    return message
+        return None
+
+    def _resume(self, welcome: dict[str, Any]) -> None:
+        """Continue with the game of the server."""
+        if not self._sent:
+            # The seed of the first game is not known.
+            return
+        was_over = self._over
+        self._show(welcome["game"])
+        if self._over and not was_over:
+            self._finished.append(self._game())
+        self._is_checked = self._over
+
+    def _show(self, game: dict[str, Any]) -> None:
+        self._cells, self._width = list("".join(game["rows"])), game["width"]
+        self._over = game["status"] in ("won", "lost")
 
     async def _play(self, line: ClientConnection, pause_s: float) -> None:
         while not self.stopping:
@@ -185,49 +235,38 @@ class Survivor:
             await asyncio.sleep(2 * pause_s * self._random.random())
 
     async def _new(self, line: ClientConnection) -> None:
-        self._next_seed = self._random.getrandbits(32)
-        settings = {"level": "expert"}
-        told = await self._ask(line, type="new", settings=settings, seed=self._next_seed)
+        seed = self._random.getrandbits(32)
+        self._sent.append(_Sent(seed, is_answered=False))
+        told = await self._ask(line, type="new", settings={"level": "expert"}, seed=seed)
         if "game" in told:
-            self._begin(told["game"])
-
-    def _begin(self, game: dict[str, Any]) -> None:
-        self._seed, self._actions, self._asked = self._next_seed, [], None
-        self._unknown, self._checked = None, True
-        self._show(game)
-
-    def _show(self, game: dict[str, Any]) -> None:
-        self._cells, self._width = list("".join(game["rows"])), game["width"]
-        self._over = game["status"] in ("won", "lost")
+            self._sent = [_Sent(seed, is_answered=True)]
+            self._is_checked = True
+            self._show(told["game"])
 
     async def _move(self, line: ClientConnection) -> None:
         unopened = [at for at, char in enumerate(self._cells) if char == "."]
         cell = divmod(self._random.choice(unopened or [0]), self._width)
         kind = "mark" if self._random.random() < 0.5 else "open"
-        self._asked = [kind, *cell]
+        self._sent.append(_Sent([kind, *cell], is_answered=False))
         told = await self._ask(line, type=kind, cell=list(cell))
         if "turn" not in told:
             return
         self.total += 1
-        if self._lost_s is not None:
+        if self._lost_s:
             self._tally.back_s.append(time.monotonic() - self._lost_s)
-            self._lost_s = None
+            self._lost_s = 0.0
+        move = self._sent.pop()
         if told["event"].get("tried") in ("open", "mark"):
-            self._actions.append(self._asked)
-        self._asked = None
-        if not self._checked:
+            self._sent.append(move._replace(is_answered=True))
+        if not self._is_checked:
             self.check()
         if told["status"] in ("won", "lost"):
-            self._finish()
-
-    def _finish(self) -> None:
-        self._over = True
-        # As text, which the garbage collector ignores.
-        self._finished.append(json.dumps(self._actions))
+            self._over = True
+            self._finished.append(self._game())
 
     async def _ask(self, line: ClientConnection, **message: Any) -> dict[str, Any]:
-        self._sent += 1
-        name = str(self._sent)
+        self._number += 1
+        name = str(self._number)
         await line.send(json.dumps({**message, "id": name}))
         while True:
             told: dict[str, Any] = json.loads(await line.recv())
@@ -236,47 +275,32 @@ class Survivor:
             if told.get("re") == name:
                 return told
 
-    def _resume(self, welcome: dict[str, Any]) -> None:
-        """Continue with the game of the server, to be checked after the next answer.
-
-        Until then, the last move or the new game without an answer may still be on its way.
-        """
-        if self._seed < 0:
-            # Its seed is not known before the first new game.
-            self._next_seed, self._unknown, self._asked, self._over = -1, None, None, True
-            return
-        was_over, self._resumed = self._over, len(self._actions)
-        self._unknown, self._asked = self._asked, None
-        self._show(welcome["game"])
-        if self._over and not was_over:
-            self._actions += [self._unknown] if self._unknown else []
-            self._finish()
-        self._checked = self._over
+    def _game(self, seed: int | None = None) -> list[_Sent]:
+        """Return the moves sent since a game began (default: the last one)."""
+        begins = [
+            at
+            for at, one in enumerate(self._sent)
+            if isinstance(one.what, int) and seed in (None, one.what)
+        ]
+        moves = self._sent[begins[-1] + 1 :] if begins else []
+        return [move for move in moves if not isinstance(move.what, int)]
 
     def check(self) -> None:
-        """Compare the saved game with the answered actions, and continue with the saved ones."""
+        """Compare the saved game with the sent messages, and continue with the saved ones."""
+        if self._over or not self._sent:
+            return
         seed, saved = self._saved()
-        self._checked = True
-        at, unknown = self._resumed, [self._unknown] if self._unknown else []
-        allowed = [self._actions, self._actions[:at] + unknown + self._actions[at:]]
-        allowed += [[*one, self._asked] for one in allowed if self._asked]
-        if seed != self._seed and seed == self._next_seed:
-            # A new game without its answer.
-            allowed, self._seed = [self._actions[at:]], seed
-        if seed != self._seed or saved not in allowed:
-            wanted = Counter(map(json.dumps, self._actions))
-            found = Counter(map(json.dumps, saved))
-            lost = wanted.total() if seed != self._seed else (wanted - found).total()
+        self._is_checked = True
+        moves = self._game(seed)
+        lost, extra = _explains(moves, saved)
+        if seed not in [one.what for one in self._sent]:
+            lost, extra = max(1, sum(move.is_answered for move in moves)), len(saved)
+        if lost or extra:
             self._tally.counts["acknowledged moves lost"] += lost
-            self._tally.counts["moves saved twice or never made"] += (found - wanted).total()
-            print(
-                f"{self.session}: seed {seed}, expected {self._seed} or {self._next_seed}; saved "
-                f"{len(saved)} moves, ending {saved[-3:]}; expected {len(self._actions)}, ending "
-                f"{self._actions[-3:]}, after {at} perhaps {unknown}, then perhaps {self._asked}",
-                flush=True,
-            )
-        self._actions, self._seed, self._next_seed = saved, seed, seed
-        self._unknown, self._resumed = None, 0
+            self._tally.counts["moves saved twice or never made"] += extra
+            print(f"{self.session}: {seed} {saved[-8:]}; sent: {self._sent[-10:]}", flush=True)
+        self._sent = [_Sent(seed, is_answered=True)]
+        self._sent += [_Sent(move, is_answered=True) for move in saved]
 
     def _saved(self) -> tuple[int, list[list[Any]]]:
         find_actions = "SELECT action FROM actions WHERE session = ? ORDER BY number"
@@ -288,11 +312,16 @@ class Survivor:
 
     def check_games(self, history: History) -> int:
         """Compare the history with the finished games; return their number."""
-        records = history.of(self.session).records()
-        saved = Counter(json.dumps(sent_actions(one.moves["actions"])) for one in records)
-        played = Counter(self._finished)
-        wrong = (saved - played).total() + (played - saved).total()
-        self._tally.counts["games wrong"] += wrong
+        saved = [sent_actions(one.moves["actions"]) for one in history.of(self.session).records()]
+        for game in self._finished:
+            found = next((one for one in saved if _explains(game, one) == (0, 0)), None)
+            if found is None:
+                self._tally.counts["games wrong"] += 1
+            else:
+                saved.remove(found)
+        # The last moves, without their answers, may have ended the last game.
+        last = [one for one in saved if not self._over and _explains(self._game(), one) == (0, 0)]
+        self._tally.counts["games wrong"] += len(saved) - len(last[:1])
         return len(self._finished)
 
 

@@ -73,10 +73,12 @@ def serve(
     with server.bind(host, port) as sock:
         settings = WorkerSettings(
             name="",
+            leads=False,
             sock=sock.fileno(),
             database=database,
             redis=redis,
             workers=workers,
+            slots="",
             hosts=hosts,
             proxies=trusted,
             metrics_readers=readers,

@@ -12,6 +12,7 @@ import secrets
 import signal
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -99,7 +100,7 @@ class _Supervisor:
         loop.add_signal_handler(signal.SIGTERM, self._stopping.set)
         loop.add_signal_handler(signal.SIGINT, self._stopping.set)
         loop.add_signal_handler(signal.SIGHUP, self._restart)
-        self._workers = [await self._start() for _ in range(self._settings.workers)]
+        self._workers = [await self._start(slot) for slot in range(self._settings.workers)]
         keeping = [asyncio.create_task(self._keep(slot)) for slot in range(len(self._workers))]
         keeping.append(asyncio.create_task(self._report(self._workers, started)))
         await self._stopping.wait()
@@ -120,9 +121,9 @@ class _Supervisor:
         await asyncio.gather(*(worker.ready for worker in workers))
         started()
 
-    async def _start(self) -> _Worker:
+    async def _start(self, slot: int) -> _Worker:
         name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
-        settings = replace(self._settings, name=name)
+        settings = replace(self._settings, name=name, leads=slot == 0)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "sapper.server.worker"),
             stdin=asyncio.subprocess.PIPE,
@@ -165,7 +166,7 @@ class _Supervisor:
             again = f"starting another one in {pause_s:g} s"
             _log.error("the worker %s has ended (status %d); %s", worker.name, status, again)
             await asyncio.sleep(pause_s)
-            self._workers[slot] = await self._start()
+            self._workers[slot] = await self._start(slot)
 
     def _restart(self) -> None:
         if self._restarting is None or self._restarting.done():
@@ -174,7 +175,7 @@ class _Supervisor:
     async def _replace_all(self) -> None:
         """Replace all workers, each as soon as its replacement is ready."""
         for slot, worker in enumerate(self._workers):
-            replacement = await self._start()
+            replacement = await self._start(slot)
             if not await replacement.ready:
                 _log.error("a new worker does not start; the others are kept")
                 return
@@ -187,8 +188,8 @@ def supervise(settings: WorkerSettings, started: Callable[[], object]) -> bool:
     """Run the workers of a site until SIGTERM or Ctrl-C; return whether all games were saved.
 
     Args:
-        settings: The settings of all workers, with any name.
-        started: Called when the first workers are ready or have failed to start.
+        settings: The settings of all workers, with any name, slots and leader.
+    started: Called when the first workers are ready or have failed to start.
 
     Raises:
         BadSetting: If an address cannot be read, or the database has another version.
@@ -204,7 +205,8 @@ def supervise(settings: WorkerSettings, started: Callable[[], object]) -> bool:
     # This also creates the key that signs cookies, before the workers need it.
     with Store(open_postgresql(settings.database, shared=True)) as store:
         site = site_of(store.secret())
-    return asyncio.run(_run(settings, site, started))
+    with tempfile.TemporaryDirectory(prefix="sapper-") as slots:
+        return asyncio.run(_run(replace(settings, slots=slots), site, started))
 
 
 async def _run(settings: WorkerSettings, site: str, started: Callable[[], object]) -> bool:

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final
 
 from sapper.errors import SapperError
@@ -38,10 +39,12 @@ class WorkerSettings:
 
     Attributes:
         name: Its name, which is never used for another process.
+    leads: Whether it is the worker that measures the finished games of all.
         sock: The file descriptor of the listening socket.
         database: The address of the PostgreSQL database.
         redis: The address of Redis.
         workers: The number of workers on this machine.
+        slots: The folder in which they count running jobs.
         hosts: The host names from `served_hosts`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`.
@@ -51,10 +54,12 @@ class WorkerSettings:
     """
 
     name: str
+    leads: bool
     sock: int
     database: str
     redis: str
     workers: int
+    slots: str
     hosts: tuple[str, ...] | None
     proxies: tuple[str, ...]
     metrics_readers: tuple[str, ...]
@@ -91,7 +96,7 @@ def main() -> int:
     settings = WorkerSettings.from_line(sys.stdin.buffer.readline())
     if settings.json_log:
         log_json(settings.name)
-    ProcessPool.sharers = settings.workers
+    ProcessPool.sharers, ProcessPool.slots_folder = settings.workers, Path(settings.slots)
     running = Running(accept_at_once=1)
     try:
         database = open_postgresql(settings.database, shared=True)
@@ -107,7 +112,7 @@ def main() -> int:
                 json_log=settings.json_log,
                 log_addresses=settings.log_addresses,
                 sso=settings.sso,
-                cluster=join(store, settings.redis),
+                cluster=join(store, settings.redis, leads=settings.leads),
                 running=running,
             )
     except SapperError as problem:

@@ -165,4 +165,4 @@ class SharedClaims:
 
 
 def _busy() -> Busy:
-    return Busy(t("the server is too busy; try again in a moment"))
+    return Busy(t("your game is saved, but cannot be reached right now; try again in a moment"))

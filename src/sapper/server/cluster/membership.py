@@ -19,10 +19,12 @@ class Cluster(NamedTuple):
     Attributes:
         bus: Passes messages.
         claims: Claims sessions.
+        leads: Whether this worker does what one worker does for all.
     """
 
     bus: Bus
     claims: Claims
+    leads: bool = True
 
 
 def only_worker() -> Cluster:
@@ -30,16 +32,17 @@ def only_worker() -> Cluster:
     return Cluster(LocalBus(), OwnClaims())
 
 
-def join(store: Store, redis: str) -> Cluster:
+def join(store: Store, redis: str, *, leads: bool = True) -> Cluster:
     """Return the cluster of a worker.
 
     Args:
         store: The worker's store, opened with its name.
         redis: The address of Redis.
+        leads: Whether it does what one worker does for all.
     """
     assert store.ownership is not None
     bus = RedisBus(redis, site_of(store.secret()), store.ownership.worker)
-    return Cluster(bus, SharedClaims(store.ownership, bus))
+    return Cluster(bus, SharedClaims(store.ownership, bus), leads)
 
 
 def site_of(secret: bytes) -> str:

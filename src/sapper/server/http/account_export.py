@@ -37,7 +37,7 @@ class Exports:
 
     def __init__(self, database: Tables) -> None:
         self._database = database
-        self._pool = ProcessPool(1, idle=False, memory=limits.LONG_JOB_BYTES)
+        self._pool = ProcessPool(1, idle=False, memory=limits.LONG_JOB_BYTES, name="exports")
         self._turns = Turns(limits.LONG_PER_ADDRESS)
 
     @property

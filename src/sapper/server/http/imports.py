@@ -39,7 +39,9 @@ class Imports:
     """Checks the games in files in processes with limited memory, and adds them."""
 
     def __init__(self) -> None:
-        self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
+        self._pool = ProcessPool(
+            limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES, name="imports"
+        )
         self._turns = Turns(limits.LONG_PER_ADDRESS)
         self._running: Counter[str | None] = Counter()
 

@@ -120,8 +120,12 @@ class LongJobs:
 
     def __init__(self) -> None:
         # Visitors wait for these jobs, so they must make progress on a busy machine.
-        self._quick = ProcessPool(limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
-        self._long = ProcessPool(limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
+        self._quick = ProcessPool(
+            limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES, name="quick"
+        )
+        self._long = ProcessPool(
+            limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES, name="long"
+        )
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
         """Time at which a visitor's job of each kind last took long."""
         self._quick_turns = Turns(limits.QUICK_PER_ADDRESS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -34,17 +35,24 @@ class Measuring:
     Args:
         history: The games of all visitors.
         pool: Runs the work.
+        elsewhere: Called when games have finished, if another server measures them.
     """
 
-    def __init__(self, history: History, pool: ProcessPool) -> None:
-        self._history, self._pool = history, pool
+    def __init__(
+        self,
+        history: History,
+        pool: ProcessPool,
+        elsewhere: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._history, self._pool, self._elsewhere = history, pool, elsewhere
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         """Start with the games left over from earlier."""
-        self._wake.set()
-        self._add(self._run())
+        if self._elsewhere is None:
+            self._wake.set()
+            self._add(self._run())
 
     def expect(self, ticket: Ticket | None = None) -> None:
         """Measure the games in a batch once it is saved or, for None, those already in the file."""
@@ -64,6 +72,8 @@ class Measuring:
     async def _expect(self, ticket: Ticket | None) -> None:
         if ticket is not None:
             await ticket.wait()
+        if self._elsewhere is not None:
+            await self._elsewhere()
         self._wake.set()
 
     async def _run(self) -> None:

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
 from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
 from sapper.server.jobs.job_queue import JobFuture, JobQueue
+from sapper.server.jobs.job_slots import JobSlots
 from sapper.server.jobs.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 from sapper.translation import t
 from sapper.web.language import in_its_language
@@ -61,15 +63,22 @@ class ProcessPool(JobQueue[_Job]):
         idle: Whether jobs run only in idle processor time, for long jobs; otherwise, they run just
             below the server's priority.
         memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
+        name: The name of the pool; the servers of a site share a bound for each name.
     """
 
+    slots_folder: ClassVar[Path | None] = None
+    """The folder in which several servers on this machine count running jobs."""
     sharers: ClassVar[int] = 1
     """Number of servers that share this machine, and divide the processes between them."""
 
-    def __init__(self, most: int, *, idle: bool = True, memory: int | None = None) -> None:
+    def __init__(
+        self, most: int, *, idle: bool = True, memory: int | None = None, name: str = "jobs"
+    ) -> None:
         super().__init__()
         self._most = max(1, most // self.sharers)
         self._idle, self._memory = idle, memory
+        folder = self.slots_folder
+        self._slots = None if folder is None else JobSlots(folder / name, most)
         self._workers: list[_Worker] = []
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
 
@@ -98,7 +107,8 @@ class ProcessPool(JobQueue[_Job]):
             self._start_worker()
 
     def _start_worker(self) -> None:
-        self._workers.append(_Worker(self._jobs, self._note_ready, self._idle, self._memory))
+        options = self._idle, self._memory, self._slots
+        self._workers.append(_Worker(self._jobs, self._note_ready, *options))
 
     async def until_ready(self, future: asyncio.Future[Any]) -> None:
         """Wait up to a few seconds until a process is ready or the job is done."""
@@ -155,8 +165,10 @@ class _Worker:
         note_ready: Callable[[], None],
         idle: bool,
         memory: int | None,
+        slots: JobSlots | None,
     ) -> None:
-        self._jobs, self._note_ready, self._idle, self._memory = jobs, note_ready, idle, memory
+        self._jobs, self._note_ready, self._idle = jobs, note_ready, idle
+        self._memory, self._slots = memory, slots
         self._lock = threading.Lock()
         self._job: _Job | None = None
         self._sending = False
@@ -264,7 +276,10 @@ class _Worker:
         if self._connection is None and not self._closed:
             mine, its = _SPAWN.Pipe()
             process = _SPAWN.Process(
-                target=run_jobs, args=(its, self._memory), name="sapper-job", daemon=True
+                target=run_jobs,
+                args=(its, self._memory, self._slots),
+                name="sapper-job",
+                daemon=True,
             )
             process.start()
             its.close()

@@ -10,7 +10,7 @@ import queue
 import signal
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
@@ -20,6 +20,7 @@ from sapper._util.memory import bound_memory
 from sapper._util.parent_process import end_with_parent
 from sapper._util.shortening import shortened
 from sapper.errors import LimitReached
+from sapper.server.jobs.job_slots import JobSlots
 from sapper.translation import t
 
 __all__ = ["END", "READY", "REPORT", "STOP", "lower_priority", "report", "run_jobs"]
@@ -58,13 +59,16 @@ def report(text: str) -> None:
             connection.send_bytes(REPORT + text.encode())
 
 
-def run_jobs(connection: Connection, memory: int | None = None) -> None:
+def run_jobs(
+    connection: Connection, memory: int | None = None, slots: JobSlots | None = None
+) -> None:
     """Run each job that arrives, and send back its result or exception.
 
     Args:
         connection: The pipe that delivers pickled jobs (callables without arguments), `STOP` or
             `END`.
         memory: Memory limit of a job in bytes, where the system supports it.
+        slots: Bounds the jobs of several servers.
     """
     end_with_parent()
     # Ignore Ctrl-C: the server handles it and ends its workers.
@@ -83,7 +87,8 @@ def run_jobs(connection: Connection, memory: int | None = None) -> None:
         job, cancel = jobs.get()
         if job == END:
             return
-        answer = _run(job, cancel)
+        with nullcontext() if slots is None else slots.taken(lambda flag=cancel: flag.is_set):  # type: ignore[misc]
+            answer = _run(job, cancel)
         try:
             connection.send_bytes(answer)
         except OSError:

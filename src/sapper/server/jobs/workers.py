@@ -58,12 +58,21 @@ class WorkerPool(JobQueue[_Job]):
         most: Maximum number of threads, including those for long jobs.
         processes: Number of processes for heavy jobs.
         idle: Whether processes run only in idle time; see `ProcessPool`.
+        name: The name of the pool of processes.
     """
 
-    def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
+    def __init__(
+        self,
+        threads: int,
+        most: int,
+        processes: int = 1,
+        *,
+        idle: bool = True,
+        name: str = "workers",
+    ) -> None:
         super().__init__()
         self._least, self._most = threads, most
-        self.heavy = ProcessPool(processes, idle=idle)
+        self.heavy = ProcessPool(processes, idle=idle, name=name)
         self._threads: set[threading.Thread] = set()
         self._long: set[threading.Thread] = set()
         self._lock = threading.Lock()

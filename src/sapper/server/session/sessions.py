@@ -39,6 +39,8 @@ _Result = TypeVar("_Result")
 
 _log: Final = logging.getLogger(__name__)
 
+_FINISHED: Final = "games-finished"
+"""The kind of the message to the worker that measures games."""
 _RELEASE_S: Final = 0.7
 """How long another worker may wait until a session is saved and its last jobs are done."""
 
@@ -56,7 +58,8 @@ class Sessions:
 
     def __init__(self, store: Store, cluster: Cluster | None = None) -> None:
         self._store = store
-        self._bus, self._claims = only_worker() if cluster is None else cluster
+        cluster = only_worker() if cluster is None else cluster
+        self._bus, self._claims = cluster.bus, cluster.claims
         self._bus.on("history-changed", self._history_changed)
         self._claims.release_by(self._release_to_another)
         self._clients: OrderedDict[str, Client] = OrderedDict()
@@ -65,11 +68,14 @@ class Sessions:
         self._opening: Counter[str] = Counter()
         # Cells of big boards that are being dealt or loaded, by session.
         self._coming: dict[str, int] = {}
-        self._moves = WorkerPool(2, most=8, processes=2)
-        self._analyses = WorkerPool(1, most=8)
+        self._moves = WorkerPool(2, most=8, processes=2, name="moves")
+        self._analyses = WorkerPool(1, most=8, name="analyses")
         # Long jobs for which nothing waits.
-        self.measuring_pool = ProcessPool(1)
-        self._measuring = Measuring(store.history, self.measuring_pool)
+        self.measuring_pool = ProcessPool(1, name="measuring")
+        measured_by = None if cluster.leads else partial(self._bus.broadcast, _FINISHED, {})
+        self._measuring = Measuring(store.history, self.measuring_pool, measured_by)
+        if cluster.leads:
+            self._bus.on(_FINISHED, lambda _: self._measuring.expect())
         self._saving: SaveQueue | None = None
         self._saver: saving.Saver | None = None
         self._task: asyncio.Task[None] | None = None
