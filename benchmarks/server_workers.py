@@ -213,8 +213,9 @@ class Survivor:
 
     def _resume(self, welcome: dict[str, Any]) -> None:
         """Continue with the game of the server."""
-        if not self._sent:
-            # The seed of the first game is not known.
+        if not any(one.is_answered for one in self._sent):
+            # The seed of the first game is not known, so begin another one.
+            self._sent, self._over = [], True
             return
         was_over = self._over
         self._show(welcome["game"])

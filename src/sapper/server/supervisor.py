@@ -189,7 +189,7 @@ def supervise(settings: WorkerSettings, started: Callable[[], object]) -> bool:
 
     Args:
         settings: The settings of all workers, with any name, slots and leader.
-    started: Called when the first workers are ready or have failed to start.
+        started: Called when the first workers are ready or have failed to start.
 
     Raises:
         BadSetting: If an address cannot be read, or the database has another version.

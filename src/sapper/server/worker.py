@@ -39,7 +39,7 @@ class WorkerSettings:
 
     Attributes:
         name: Its name, which is never used for another process.
-    leads: Whether it is the worker that measures the finished games of all.
+        leads: Whether it is the worker that measures the finished games of all.
         sock: The file descriptor of the listening socket.
         database: The address of the PostgreSQL database.
         redis: The address of Redis.
