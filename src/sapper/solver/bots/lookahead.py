@@ -49,7 +49,7 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Discard the last game's components, but keep solved endgames, which only saves time."""
+        """Discard the last game's components, but keep solved endgames: they affect only speed."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
