@@ -405,7 +405,7 @@ _PAUSE_S = 1.0
 
 
 class HeavyGame:
-    """A player whose every click takes the server seconds, as long as the player is switched on.
+    """A player who, while switched on, keeps the server busy for seconds with every click.
 
     Args:
         what: ``deal`` deals large no-guess boards; ``judge`` continues a large shared position

@@ -255,7 +255,7 @@ def shown_settings(context: typer.Context) -> Iterator[str]:
         elif one.secret:
             yield f"# {one.key} is set, but not shown  # {where}"
         else:
-            # In case an address was given to another setting.
+            # An address with a password may have been given to the wrong setting.
             yield f"{one.key} = {without_credentials(_toml(value))}  # {where}"
 
 

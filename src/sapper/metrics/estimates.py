@@ -48,7 +48,7 @@ def rzini(board: Board, runs: int = 100, seed: int | None = None) -> int:
     r"""Return the RZiNi of a board: the fewest clicks among many greedy players.
 
     If several chords save the same number of clicks, ZiNi uses the first one; each of these players
-    uses a random one. Each player takes as long as ZiNi.
+    uses a random one. Each player takes as long as computing ZiNi.
 
     Args:
         board: The board.

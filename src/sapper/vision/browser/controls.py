@@ -150,7 +150,7 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
     texts = [c for c in controls if 0 < len(c.text) <= _MAX_LENGTH and '"' not in c.text]
     for buttons in (True, False):
         named = [c for c in texts if c.button == buttons and _NEW.search(c.text)]
-        # "New game" before "Start a new game with these settings".
+        # Try short texts first: "New game" before "Start a new game with these settings".
         for control in sorted(named, key=lambda c: len(c.text)):
             yield f'click "{control.text}"'
     if menu:
