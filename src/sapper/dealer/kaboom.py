@@ -16,7 +16,8 @@ __all__ = ["KaboomDealer"]
 _WHY = {
     ClickVerdict.NEEDLESS: t("Kaboom rules make every needless guess a mine"),
     ClickVerdict.ELSEWHERE: t(
-        "Kaboom rules allow a cell away from numbers only when all cells next to numbers are mines"
+        "Kaboom rules let you open a cell away from numbers only when all cells next to numbers "
+        "are mines"
     ),
 }
 

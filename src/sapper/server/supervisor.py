@@ -163,7 +163,7 @@ class _Supervisor:
             has_served = worker.ready.done() and worker.ready.result()
             is_short = not has_served or time.monotonic() - worker.started_s < _SHORT_LIFE_S
             pause_s = min(_LONGEST_PAUSE_S, max(_FIRST_PAUSE_S, 2 * pause_s)) if is_short else 0.0
-            again = f"starting another one in {pause_s:g} s"
+            again = f"starting another{f' in {pause_s:g} s' if pause_s else ''}"
             _log.error("the worker %s has ended (status %d); %s", worker.name, status, again)
             await asyncio.sleep(pause_s)
             self._workers[slot] = await self._start(slot)

@@ -183,7 +183,7 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
             Position.parse("mines: 2\n.1...."),
             (0, 3),
             "kaboom",
-            "The rules forbade this guess: Kaboom rules allow a cell away from numbers only "
+            "The rules forbade this guess: Kaboom rules let you open a cell away from numbers only "
             "when all cells next to numbers are mines.",
         ),
         (

@@ -139,7 +139,7 @@ def test_forbidden_kaboom_guess_is_not_forced(site: Any) -> None:
         begin(player, Position.parse("mines: 2\n.1...."), "kaboom")
         assert player.send("open", cell=[0, 5])["status"] == "lost"
         assert player.until("review")["sentence"] == (
-            "The rules forbade this guess: Kaboom rules allow a cell away from numbers only "
+            "The rules forbade this guess: Kaboom rules let you open a cell away from numbers only "
             "when all cells next to numbers are mines."
         )
         told = json.loads([text for text in player.frames if '"guesses"' in text][-1])

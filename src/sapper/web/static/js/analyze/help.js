@@ -34,7 +34,7 @@ export function showHelp(card) {
     "help",
     t("The analysis board"),
     t(
-      "Draw what you see, and every unopened cell shows its exact chance of being a mine. After a click or outside the board, the tool keys select a tool.",
+      "Draw what you see, and every unopened cell shows its exact chance of being a mine. The tool keys select a tool after a click, or while the focus is outside the board.",
     ),
   );
   const list = make("dl");

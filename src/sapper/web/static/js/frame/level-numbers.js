@@ -75,7 +75,7 @@ export function levelProblem({ width, height, mines }, maxCells, topology, kept)
   }
   const cells = width * height;
   if (cells > maxCells) {
-    const text = t("The board can have at most {most} cells; this is {cells}.", { most: number(maxCells), cells: number(cells) });
+    const text = t("The board can have at most {most} cells; this one has {cells}.", { most: number(maxCells), cells: number(cells) });
     return { field: "height", text };
   }
   const mostMines = cells - mostKept({ width, height, topology }, kept);

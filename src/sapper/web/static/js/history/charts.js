@@ -35,7 +35,7 @@ function times({ distribution: { ends, games }, won }) {
     const says = t("{low} to {high}: {games}", { low: seconds(low), high: seconds(high), games: tn("{n} game", "{n} games", count) });
     plot.bar("bar-won", (low + high) / 2, (high - low) * 0.86, count, says);
   });
-  return figure(t("Times"), tn("{n} won game; the last bar includes all slower times", "{n} won games; the last bar includes all slower times", won), plot);
+  return figure(t("Times"), tn("{n} win; the last bar includes all slower times", "{n} wins; the last bar includes all slower times", won), plot);
 }
 
 /** @param {Statistics} found */
