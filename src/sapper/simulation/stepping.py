@@ -15,6 +15,8 @@ from sapper.solver.bots import Choice
 
 __all__ = ["SimulationStep", "choices", "steps"]
 
+_UNOPENED, _FLAGGED = UNOPENED.encode(), FLAGGED.encode()
+
 
 @dataclass(frozen=True, slots=True)
 class SimulationStep:
@@ -76,4 +78,4 @@ def choices(
 
 
 def _unopened(position: Position) -> int:
-    return position.cells.count(UNOPENED.encode()) + position.cells.count(FLAGGED.encode())
+    return position.cells.count(_UNOPENED) + position.cells.count(_FLAGGED)

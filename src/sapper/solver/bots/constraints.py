@@ -91,4 +91,5 @@ def _continues(later: Position, earlier: Position) -> bool:
     ):
         return False
     pairs = zip(earlier.cells, later.cells, strict=True)
-    return all(old == new or old in _COVERED for old, new in pairs)
+    changed = {old for old, new in pairs if old != new}
+    return all(old in _COVERED for old in changed)
