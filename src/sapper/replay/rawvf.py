@@ -97,8 +97,8 @@ def read(data: bytes) -> Replay:
     # Earlier versions of Sapper wrote `CellSize`, before the format had a key for it.
     cell_px = _whole(head, "squaresize", 0) or _whole(head, "cellsize", _CELL_PX)
     won = _RESULTS.get(head.get("status", "").lower())
-    if won is None and (results := _RESULT.findall(data, max(at, len(data) - _RESULT_WITHIN))):
-        won = _RESULTS[results[-1].decode("ascii").lower()]
+    if won is None:
+        won = _result(data, max(at, len(data) - _RESULT_WITHIN))
     mode = head.get("mode", "classic")
     info = Info(
         program=head.get("program", ""),
@@ -132,6 +132,16 @@ def _header(data: bytes) -> tuple[dict[str, str], int]:
         if colon:
             head.setdefault(name, decoded(value).strip())
     raise BadReplay("the RawVF text has no board")
+
+
+def _result(data: bytes, start: int) -> bool | None:
+    """Return whether the last line with a result says that the game was won; None without one."""
+    # Counting lines that end like an event is faster than the expression, and usually enough.
+    end = data[start:]
+    if end.endswith(b"\n") and end.count(b"\n") == end.count(b")\n"):
+        return None
+    results = _RESULT.findall(data, start)
+    return _RESULTS[results[-1].decode("ascii").lower()] if results else None
 
 
 def _whole(head: dict[str, str], key: str, default: int) -> int:
