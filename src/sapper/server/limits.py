@@ -172,7 +172,9 @@ SESSIONS_IN_MEMORY: Final = 500
 BIG_CELLS: Final = 20_000_000
 """Maximum cells of all big boards in memory, at about 60 bytes each."""
 SESSIONS_STORED: Final = 20_000
-"""Number of sessions above which those saved longest ago are deleted."""
+"""Number of sessions in an SQLite file above which those saved longest ago are deleted."""
+SESSIONS_STORED_ON_A_SERVER: Final = 1_000_000
+"""The same number for PostgreSQL."""
 GAMES_PER_VISITOR: Final = 200_000
 """Number of games above which a visitor's oldest games are deleted, starting with bots'."""
 FILE_DESCRIPTORS: Final = 16_384

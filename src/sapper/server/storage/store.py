@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from sapper.database.connection import Connection
+from sapper.database.connection import Connection, Engine
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert_many, prune, row_of
 from sapper.server import limits
@@ -263,7 +263,9 @@ class Store:
         self._until_pruning = 1_000
         prune(db, limits.GAMES_PER_VISITOR)
         [count] = db.execute("SELECT count(*) FROM sessions").fetchone()
-        surplus = count - limits.SESSIONS_STORED
+        is_file = self._database.engine is Engine.SQLITE
+        most = limits.SESSIONS_STORED if is_file else limits.SESSIONS_STORED_ON_A_SERVER
+        surplus = count - most
         if surplus <= 0:
             return
         oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"

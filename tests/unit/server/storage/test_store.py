@@ -420,6 +420,7 @@ def test_clock_jump_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_oldest_sessions_are_deleted_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions above the limit are deleted with their actions; one that is saved again stays."""
     monkeypatch.setattr(limits, "SESSIONS_STORED", 3)
+    monkeypatch.setattr(limits, "SESSIONS_STORED_ON_A_SERVER", 3)
     ids = [f"{i:024}" for i in range(5)]
     for session in (*ids, ids[0]):
         store.commit([change(session, game="{}", actions=(["open", 0, 0, 0.0],))])
@@ -450,6 +451,7 @@ def test_a_commit_that_fails_changes_nothing(store: Store, monkeypatch: pytest.M
     batch = [change(state="after", games=(won(3.0, 9),)), change("b" * 24, game="{}")]
     with monkeypatch.context() as patch:
         patch.setattr(limits, "SESSIONS_STORED", "x")
+        patch.setattr(limits, "SESSIONS_STORED_ON_A_SERVER", "x")
         store._until_pruning = 0
         with pytest.raises(TypeError):
             store.commit(batch)
