@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -72,7 +73,9 @@ class SiteChanges:
         while True:
             found = await self._in_thread(self._find)
             if found is not None:
-                await self._apply(found)
+                # What failed is found again.
+                with suppress(OSError, sqlite3.Error):
+                    await self._apply(found)
             await asyncio.sleep(_INTERVAL_S)
 
     def message(self, ban: Ban | None = None) -> Json | None:

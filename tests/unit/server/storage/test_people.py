@@ -7,7 +7,7 @@ import pytest
 from sapper.errors import BadSetting
 from sapper.server.accounts.errors import Banned, NameTaken, NoSuchPerson
 from sapper.server.accounts.names import Name
-from sapper.server.accounts.records import Account, NewPasskey
+from sapper.server.accounts.records import Account, Identity, NewPasskey
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.announcements import MOST, Announcements
 from sapper.server.storage.bans import removed_players
@@ -88,6 +88,19 @@ def test_a_ban_refuses_sign_ins_until_it_ends(database: Database) -> None:
     assert people.unban(people.find("ann"))
     assert not people.unban(people.find("ann"))
     assert accounts.signed_in("login ann") is not None
+
+
+def test_a_banned_person_is_refused_with_a_provider_too(database: Database) -> None:
+    """Single sign-on leads to the same account."""
+    accounts, people = Accounts(database), People(database)
+    account = claimed(accounts, "ann")
+    identity = Identity("https://login.example.org", "1")
+    accounts.connect(account.id, identity)
+    people.ban(people.find("ann"), "spam", None)
+    with pytest.raises(Banned):
+        accounts.sign_in_with_identity(identity, "another", "")
+    people.unban(people.find("ann"))
+    assert accounts.sign_in_with_identity(identity, "another", "") == account
 
 
 def test_an_operator_renames_without_waiting(database: Database) -> None:
