@@ -6,7 +6,8 @@ use crate::total::{Part, Rest};
 /// The mine counts that are possible under the total.
 #[derive(Debug)]
 pub struct Allowed {
-    /// For each component, by mine count from its minimum; None if the total rules out nothing.
+    /// For each component, whether each mine count from its minimum is possible; None if the total
+    /// rules out nothing.
     pub counts: Option<Vec<Vec<bool>>>,
     pub floating_can_be_mine: bool,
     pub floating_can_be_clear: bool,
@@ -105,7 +106,7 @@ impl Allowed {
     }
 }
 
-/// The widest distance between neighbouring counts of a support.
+/// The widest distance between adjacent counts of a support.
 fn widest_step(support: &[bool]) -> i64 {
     let mut widest = 1;
     let mut last = None;

@@ -23,15 +23,16 @@ use crate::total::{Part, Rest, Weights};
 /// The result of analysing a position. Cells are indices.
 #[derive(Debug, Clone)]
 pub struct Analysis {
-    /// The chance of a mine; nan where opened.
+    /// Each cell's chance of being a mine; NaN for opened cells.
     pub p_mine: Vec<f64>,
     /// Cells proved clear and cells proved to be mines, in cell order.
     pub safe: Vec<u32>,
     pub mined: Vec<u32>,
-    /// For estimates: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
+    /// For estimates, the 95 % half-width of each `p_mine`: 0 if it is exact, NaN for opened cells.
     pub p_mine_error: Option<Vec<f64>>,
-    /// The natural logarithm of the weight of all arrangements that fit; nan if not exact. The
-    /// difference between a position and a later one is the logarithm of a probability.
+    /// The natural logarithm of the total weight of all arrangements that fit; NaN if not exact.
+    /// Subtracting the value of a position from that of a later one gives the logarithm of a
+    /// probability.
     pub log_weight: f64,
     /// Components beyond the budget, for a solver that proves cells.
     pub unsolved: Vec<Unsolved>,
@@ -45,9 +46,10 @@ pub struct Analysis {
 #[derive(Debug, Clone)]
 pub struct Unsolved {
     pub constraints: Vec<(u32, Vec<u32>)>,
-    /// The numbers that imply them.
+    /// The numbers from which the constraints follow.
     pub numbers: Vec<u32>,
-    /// Cells that are a mine, and cells that are clear, in some known arrangement of the component.
+    /// Cells that are mines in at least one known arrangement of the component, and cells that are
+    /// clear in at least one.
     pub seen_mined: Vec<u32>,
     pub seen_clear: Vec<u32>,
 }
@@ -91,7 +93,7 @@ impl Analysis {
         self.solutions_within(&Budget::unlimited())
     }
 
-    /// Like `solutions`, but also None if the budget is too small for such long numbers.
+    /// Like `solutions`, but also None if the budget is too small for numbers of this length.
     pub fn solutions_within(&self, budget: &Budget) -> Option<BigUint> {
         if !self.is_exact() {
             return None;
@@ -112,7 +114,7 @@ pub struct Engine {
     proved: Vec<Mark>,
     interrupt: Option<Interrupt>,
     deadline: Option<Instant>,
-    /// Remaining states, shared by all calls.
+    /// The number of states left for all calls together.
     states: u64,
 }
 
@@ -164,7 +166,7 @@ struct Late {
     component: usize,
 }
 
-/// A position after reading and counting.
+/// A position that has been read and counted.
 pub(crate) struct Counted {
     pub components: Vec<Option<Arc<Component>>>,
     /// For each uncounted component, the order of its boxes, if one was found in time.
@@ -197,8 +199,8 @@ impl Engine {
         Self::default()
     }
 
-    /// Polls this function to see whether to stop early; the unfinished work then counts as too
-    /// large for the budget.
+    /// Sets a function to poll for early stops; any unfinished work then counts as too large for
+    /// the budget.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -299,15 +301,16 @@ impl Engine {
         Ok(filled.map(|()| out))
     }
 
-    /// The fewest and the most mines next to numbers, for any total; None if a component is too
-    /// wide for the budget.
+    /// The minimum and maximum number of mines next to numbers, whatever the total; None if a
+    /// component is too wide for the budget.
     pub fn frontier_mines(
         &mut self,
         graph: &Graph,
         cells: &[u8],
         limit: Limit,
     ) -> Result<Option<(usize, usize)>, BoardError> {
-        // Components are counted by mine count only if there is a total; its value is irrelevant.
+        // Components are counted by mine count only if a total is given; its value does not matter
+        // here.
         let total = Mines::Total(graph.len());
         let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
@@ -326,7 +329,8 @@ impl Engine {
         match known {
             Mines::Total(_) => scaled,
             _ => {
-                // A floating cell weighs 1 without a mine, and the odds of a mine with one.
+                // A floating cell has weight 1 if it is clear; if it is a mine, its weight is the
+                // odds of a mine.
                 let floating = self.frontier.floating as f64 * -(-known.density()).ln_1p();
                 scaled + floating + self.frontier.mines as f64 * known.log_odds()
             }
@@ -408,7 +412,7 @@ impl Engine {
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
         if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
-            // Charged as if it were new, because the answer must not depend on earlier calls.
+            // Charge it as if it were new, because the answer must not depend on earlier calls.
             let states = u64::from(known.component.lattice.states) - 1;
             if budget.states <= states {
                 budget.states /= 4;
@@ -501,7 +505,7 @@ impl Component {
     }
 }
 
-/// The mine counts that fit into the position; an uncounted component may hold any number.
+/// The mine counts that fit the position; an uncounted component may hold any number.
 pub(crate) fn wrong_total<'a>(
     mines: usize,
     frontier: &Frontier,

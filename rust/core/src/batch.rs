@@ -205,8 +205,8 @@ impl Batch {
         game.steps = 0;
     }
 
-    /// Sets a game to an unfinished position of the given board, or None for a board dealt at the
-    /// first click. The seed determines the following games.
+    /// Puts a game into an unfinished position of the given board; if `mined` is None, the board is
+    /// dealt at the first click. The seed determines all later games.
     pub fn place(
         &mut self,
         game: usize,
@@ -331,7 +331,7 @@ impl Batch {
                 self.len()
             )));
         }
-        // Checked before any game moves, so that an error leaves the batch unchanged.
+        // Check all actions before stepping any game, so that an error leaves the batch unchanged.
         if let Some(bad) = actions.iter().find(|a| !(0..self.actions() as i64).contains(a)) {
             return Err(BoardError::Shape(format!(
                 "an action must be an integer from 0 to {}, got {bad}",
@@ -405,7 +405,7 @@ impl Batch {
         played.left -= opened;
         let won = played.left == 0;
         if won {
-            // A win flags all mines, as in `Game` and most programs.
+            // Winning flags all mines, as in `Game` and most programs.
             let mines = cells.iter_mut().zip(&played.mined).filter(|(_, &mine)| mine == 1);
             mines.for_each(|(cell, _)| *cell = FLAGGED);
         }

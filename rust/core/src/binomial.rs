@@ -1,4 +1,4 @@
-//! Binomial coefficients: the ways to place mines in a box.
+//! Binomial coefficients: the number of ways to place mines in a box.
 
 const BINOMIALS: [[u32; 28]; 28] = {
     let mut table = [[0u32; 28]; 28];
@@ -15,7 +15,8 @@ const BINOMIALS: [[u32; 28]; 28] = {
     table
 };
 
-/// The ways to place `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
+/// The number of ways to place `mines` mines in a box of `size` cells; a box has at most
+/// `MAX_DEGREE` cells.
 #[inline]
 pub fn binomial(size: u8, mines: u8) -> u32 {
     BINOMIALS[usize::from(size)][usize::from(mines)]

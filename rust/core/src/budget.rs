@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The limits of an analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// States in all layers and components together.
+    /// The number of states in all layers and components together.
     pub states: u64,
     /// Wall-clock time.
     pub seconds: Option<f64>,

@@ -11,7 +11,8 @@ use crate::share::BoxShare;
 use crate::sweep::Completions;
 use crate::tally::Tallies;
 
-/// Components of at most this many cells are counted in `u64`s, which cannot overflow at this size.
+/// Components with at most this many cells are counted in `u64`s, which cannot overflow at this
+/// size.
 const SMALL_CELLS: usize = 56;
 /// Above this number of steps, a weighted sweep on each use is cheaper than a table of tallies.
 const SMALL_STEPS: usize = 1500;
@@ -34,7 +35,7 @@ pub struct Component {
 enum Table {
     /// Exact integer counts, computed once.
     Tallies(Tallies),
-    /// For larger components: swept on each use, with the weights given then.
+    /// For larger components, which are swept on each use with the weights given for that use.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
@@ -176,7 +177,7 @@ impl Component {
         }
     }
 
-    /// Ways to complete each state, for sampling solutions; None if the time is up.
+    /// The number of ways to complete each state, for sampling solutions; None if the time is up.
     pub fn ways(&self, budget: &Budget) -> Option<Completions<f64>> {
         Completions::new(&self.lattice, true, budget)
     }

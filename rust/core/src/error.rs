@@ -1,4 +1,4 @@
-//! Errors in the input. Bugs panic; input never does.
+//! Errors in the input. Bugs panic; invalid input never does.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ pub enum BoardError {
     Graph(String),
     /// A buffer has the wrong length, or a cell is out of range.
     Shape(String),
-    /// A byte that does not stand for a cell.
+    /// A byte that does not represent a cell.
     Cell { cell: usize, byte: u8 },
     /// Too many mines, or a density outside 0 to 1.
     Mines(String),
@@ -16,10 +16,11 @@ pub enum BoardError {
     Inconsistent(Inconsistency),
 }
 
-/// The reason why no arrangement fits, from the most local to the most global.
+/// Why no arrangement fits, from the most local reason to the most global.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inconsistency {
-    /// A number is impossible: it has too few unopened neighbours, or too many opened mines.
+    /// A number is impossible: it has too few unopened neighbours, or too many opened mines around
+    /// it.
     Number { cell: usize, number: u8, opened_mines: usize, unopened: usize },
     /// These numbers contradict each other, whatever the total.
     Component { numbers: Vec<usize> },

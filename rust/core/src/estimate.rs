@@ -1,9 +1,10 @@
-//! For positions beyond the budget: proves the cells it can, and estimates the rest with an error.
+//! Handles positions beyond the budget: proves the cells it can, and estimates the others with a
+//! margin of error.
 //!
 //! A component too wide to count is swept with its states thinned out at random, so that the
 //! expectation of every count is its true value. Several such sweeps give a ratio estimate of each
-//! chance and, by the jackknife, its error. Estimates never prove a cell, but the arrangements that
-//! they find speed up proofs.
+//! chance and, by the jackknife, its error. Estimates never prove a cell, but the arrangements
+//! found along the way speed up proofs.
 //!
 //! A component is left out if there is no time to sweep it, or if no kept state leads to a
 //! solution: its cells count as floating, with an error of 1.
@@ -62,8 +63,8 @@ struct Wide {
     shape: Shape,
     /// Empty if no order was found in time.
     order: Vec<u32>,
-    /// The number of sweeps in which no kept state led to a solution, and whether any sweep found
-    /// one.
+    /// The number of sweeps in which no kept state led to a solution, and whether any sweep found a
+    /// solution.
     deaths: usize,
     is_left_out: bool,
     seen_mined: Vec<bool>,
@@ -158,7 +159,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// Cells proved although some components are uncounted and may hold any number of mines.
+    /// Cells proved even though some components are uncounted and may hold any number of mines.
     fn prove(&mut self, counted: &Counted, allowed: &Allowed, budget: &Budget, out: &mut Analysis) {
         let floating = BoxShare {
             p_mine: 0.0,
@@ -221,7 +222,7 @@ struct Late;
 
 /// One estimate of the whole position, or None if no kept state led to a solution.
 ///
-/// With `finish`, components that do not fit into the time are left out instead of causing a
+/// With `finish`, components that there is no time to sweep are left out instead of causing a
 /// failure.
 fn sweep(
     frontier: &Frontier,
@@ -296,7 +297,7 @@ fn sweep(
 /// One component with its states thinned out, and the steps it uses.
 fn swept(w: &mut Wide, graded: bool, rng: &mut Rng, budget: &Budget) -> Result<Component, Stopped> {
     let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
-    // A sweep can only run out of time: the number of states is fixed.
+    // The only limit that a sweep can hit is time: its number of states is fixed.
     let mut own = budget.with_states(u64::MAX);
     let lattice = Lattice::thinned(&w.shape, &w.order, most, rng, &mut own)?;
     let component = Component::from_lattice(&w.shape, lattice, graded, budget)?;
@@ -336,7 +337,7 @@ fn combine(
         sweeps.iter().map(|s| s.as_ref().map_or(0.0, |s| (s.log_count - top).exp())).collect();
     let total: f64 = weights.iter().sum();
     let n = sweeps.len() as f64;
-    // Fewer than two informative sweeps have no spread to estimate the error from.
+    // With fewer than two informative sweeps, there is no spread from which to estimate the error.
     let has_spread = total > 0.0 && weights.iter().all(|w| total - w > 1e-9 * total);
     let unknown = unknown_chance(frontier, counted);
     let mut p_mine = vec![f64::NAN; cells];
@@ -370,8 +371,8 @@ fn combine(
     (p_mine, error)
 }
 
-/// The chance for cells without information: the density, or that of the remaining mines if there
-/// is a total.
+/// The mine chance of cells about which nothing is known: the density, or the density of the
+/// remaining mines if there is a total.
 fn unknown_chance(frontier: &Frontier, counted: &Counted) -> f64 {
     let open = unsettled(frontier).max(1) as f64;
     counted.mines.map_or(counted.known.density(), |mines| (mines as f64 / open).clamp(0.0, 1.0))

@@ -14,7 +14,7 @@ use crate::thin::{carried, choose, keep};
 pub enum Stopped {
     /// No arrangement fits the component.
     Empty,
-    /// The budget ran out, or more witnesses are open at the same time than fit in a state.
+    /// The budget ran out, or more witnesses are open at once than a state can hold.
     Budget,
 }
 
@@ -38,7 +38,8 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub struct Lattice {
     pub layers: Vec<Layer>,
-    /// A row of `size + 1` per state: the state of the next layer after `m` mines, or `NONE`.
+    /// A row of `size + 1` entries per state: the state of the next layer after `m` mines, or
+    /// `NONE`.
     next: Vec<u32>,
     /// Number of states, including the final one.
     pub states: u32,
@@ -55,7 +56,7 @@ impl Lattice {
         &self.next[from..from + row]
     }
 
-    /// The number of steps between states that were tried.
+    /// The number of steps tried between states.
     pub fn steps(&self) -> usize {
         self.next.len()
     }

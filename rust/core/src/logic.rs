@@ -223,7 +223,7 @@ impl Player {
         out
     }
 
-    /// All deductions from pairs of this number and another that shares cells with it.
+    /// Makes all deductions from pairs of this number and another that shares cells with it.
     fn pair(&mut self, graph: &Graph, mined: &[u8], a: u32) {
         let at = a as usize;
         if self.unknown[at] == 0 {
@@ -269,8 +269,8 @@ impl Player {
         let (own_a, own_b) = (self.unknown[a as usize] - shared, self.unknown[b as usize] - shared);
         let least = 0.max(need_a - own_a).max(need_b - own_b);
         let most = shared.min(need_a).min(need_b);
-        // For the cells of each number alone and the shared ones: whether all are clear, and
-        // whether all are mines.
+        // For the cells that touch only one of the numbers, and for the shared ones: whether all
+        // are clear, and whether all are mines.
         let clear_a = own_a > 0 && need_a == least;
         let full_a = own_a > 0 && need_a - most == own_a;
         let clear_b = own_b > 0 && need_b == least;
@@ -417,7 +417,7 @@ mod tests {
     use crate::generate::uniform;
     use crate::testing::{boards, position};
 
-    /// Opens a board from a cell with logic up to a level; returns the steps, and whether they
+    /// Opens a board from a cell, using logic up to a level; returns the steps, and whether they
     /// solve it.
     fn played(graph: &Graph, mined: &[u8], start: usize, ceiling: Logic) -> (Vec<Step>, bool) {
         let mut player = Player { path: Some(Vec::new()), ..Player::default() };
@@ -441,7 +441,7 @@ mod tests {
             for step in played(&graph, &mined, 0, Logic::Total).0 {
                 let shown = |c: usize| if seen.is_opened(c) { b'0' + numbers[c] } else { b'.' };
                 let cells: Vec<u8> = (0..20).map(shown).collect();
-                // Every later step may depend on deductions from the total.
+                // Any later step may depend on deductions from the total.
                 total = total.or((step.logic == Logic::Total).then_some(5));
                 for board in boards(&graph, &cells, total) {
                     assert!(step.safe.iter().all(|&c| board[c as usize] == 0));

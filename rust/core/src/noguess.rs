@@ -1,6 +1,6 @@
 //! Boards that sound logic can open from the first click to the last.
 //!
-//! `uniform` rejects boards that need a guess, so all no-guess boards for the start are equally
+//! `uniform` rejects boards that need a guess, so all no-guess boards for a start cell are equally
 //! likely. `fast` repairs boards where the player gets stuck: biased, but much faster if no-guess
 //! boards are rare.
 
@@ -47,11 +47,11 @@ pub struct Dealer {
 
 /// Rounds of repairing and checking per board.
 const ROUNDS: usize = 40;
-/// For every this many stuck numbers, one is repaired before the player continues.
+/// One number is repaired before the player continues, plus one more per this many stuck numbers.
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
-    /// Polls this function between steps to see whether to stop early, without a board.
+    /// Sets a function to poll between steps; if it asks to stop, no board is returned.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -60,7 +60,7 @@ impl Dealer {
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 
-    /// A board that meets the request; None if no try finds one.
+    /// A board that meets the request; None if no attempt finds one.
     pub fn deal(
         &mut self,
         graph: &Graph,

@@ -12,8 +12,8 @@ use crate::topology::MAX_DEGREE;
 
 /// With at most this many boxes, any order is good enough.
 const SHORT: usize = 12;
-/// The number of tries grows with the square root of the states that they may save, in units of
-/// this.
+/// The number of tries grows with the square root of the number of states that they may save,
+/// measured in units of this.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
 /// The most boxes to order in all tries together, which limits the time on the largest boards.

@@ -63,7 +63,7 @@ pub trait Guesser {
     ) -> Option<(usize, f64)>;
 }
 
-/// The bot `exact`, which opens a cell with the least risk.
+/// The bot `exact`, which opens a cell with the lowest risk.
 #[derive(Debug, Default)]
 pub struct Exact {
     engine: Engine,
@@ -172,7 +172,7 @@ pub fn play(
         out.think += began.elapsed().as_secs_f64();
         out.proved += 1;
         for &cell in &found.safe {
-            // The cell may already be open, as part of an earlier one's opening.
+            // Opening an earlier cell may already have opened this one.
             let opened = table.open(graph, &numbers, cell as usize);
             out.actions += u32::from(opened > 0);
             left -= opened;
@@ -182,7 +182,7 @@ pub fn play(
     Ok(Some(out))
 }
 
-/// The first cell with the least chance of a mine, and that chance; opened cells are nan.
+/// The first cell with the lowest chance of being a mine, and that chance; opened cells are NaN.
 fn least(p_mine: &[f64]) -> (usize, f64) {
     let least = p_mine.iter().fold(f64::INFINITY, |least, &p| least.min(p));
     let cell = p_mine.iter().position(|&p| p <= least + EQUAL);

@@ -82,7 +82,7 @@ impl Engine {
             .collect::<Option<_>>()
             .ok_or(SampleError::Budget)?;
         let split = mines.total().map(|_| Split::new(&parts, rest));
-        // Without a total, for each component the weight of each of its mine counts.
+        // For each component, the weight of each of its mine counts when no total is given.
         let weights: Vec<Vec<f64>> = match split {
             Some(_) => Vec::new(),
             None => ways.iter().map(|ways| by_count(ways, mines.log_odds())).collect(),
@@ -159,7 +159,7 @@ fn by_count(ways: &Completions<f64>, log_odds: f64) -> Vec<f64> {
     weights
 }
 
-/// Places the given number of mines in a component of each board, uniformly among its solutions
+/// Places the given number of mines in one component of each board, uniformly among its solutions
 /// with that count.
 ///
 /// None if the time is up. All boards go through the layers together, so that a wide component's

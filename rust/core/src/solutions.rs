@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::component::Component;
 
-/// The number of arrangements of solved components and floating cells, with a given total or any;
-/// None if the budget runs out.
+/// The number of arrangements of solved components and floating cells, with the given total, or
+/// with any total; None if the budget runs out.
 pub fn count(
     components: &[Arc<Component>],
     floating: usize,

@@ -102,7 +102,7 @@ impl Graph {
         self.offsets.windows(2).map(|w| &self.neighbours[w[0] as usize..w[1] as usize])
     }
 
-    /// The mines among each cell's neighbours.
+    /// The number of mines among each cell's neighbours.
     pub fn numbers(&self, mined: &[u8]) -> Vec<u8> {
         (0..self.len())
             .map(|cell| self.neighbours(cell).iter().map(|&n| mined[n as usize]).sum())

@@ -106,7 +106,7 @@ impl Split {
 pub struct Weights {
     starts: Vec<u32>,
     values: Vec<f64>,
-    /// The probability that a floating cell is a mine; nan without floating cells.
+    /// The probability that a floating cell is a mine; NaN if there are no floating cells.
     pub floating_p_mine: f64,
     /// The natural logarithm of the sum of all weights, up to a constant that depends only on
     /// `Rest`: for comparing estimates of one position.

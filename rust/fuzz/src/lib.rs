@@ -1,7 +1,7 @@
 //! Checks of the core on arbitrary bytes, against a simple, slow reference.
 //!
 //! A check reads a small board from the bytes and panics if the core is wrong. All inputs are
-//! valid: missing bytes are zero.
+//! valid: missing bytes are read as zero.
 
 pub mod analysis;
 pub mod graph;

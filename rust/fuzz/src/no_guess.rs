@@ -7,7 +7,8 @@ use sapper_core::topology::Graph;
 use crate::reader::Reader;
 use crate::reference::arrangements;
 
-/// Deals a board and proves it; proves another board, which may need guesses.
+/// Deals a board and checks its proof; then checks the proof, if any, of another board, which may
+/// need guesses.
 pub fn check(data: &[u8]) {
     let mut reader = Reader::new(data);
     let graph = reader.graph();

@@ -7,8 +7,8 @@ use sapper_core::sample::SampleError;
 use crate::reader::Reader;
 use crate::reference::arrangements;
 
-/// With this many draws, the chance to miss one of up to four solutions is at most 4 * 0.75^200 =
-/// 4e-25.
+/// With this many draws, the chance of missing one of up to four solutions is at most 4 * 0.75^200
+/// = 4e-25.
 const DRAWS: usize = 200;
 
 /// Draws boards for a position.

@@ -204,7 +204,7 @@ impl Engine {
 }
 
 thread_local! {
-    /// For analyses from scratch: its memory is cleared, its buffers are reused.
+    /// The engine for analyses from scratch: its memory is cleared, but its buffers are reused.
     static SCRATCH: RefCell<analysis::Engine> = RefCell::default();
 }
 
@@ -248,7 +248,7 @@ fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
     })
 }
 
-/// The fewest and the most mines that are possible.
+/// The minimum and maximum possible number of mines.
 #[pyclass(get_all, frozen, module = "sapper._core")]
 pub struct MineRange {
     fewest: usize,

@@ -31,7 +31,8 @@ impl Cancel {
     }
 }
 
-/// Milliseconds between checks for pending signals, because taking the interpreter's lock is slow.
+/// Milliseconds between checks for pending signals; checking more often would be slow, because each
+/// check takes the interpreter's lock.
 const SIGNALS_MS: u64 = 20;
 
 /// Whether the interpreter is shutting down, and how many native calls are running.

@@ -1,4 +1,4 @@
-//! The binding layer: converts between Python and `sapper_core`, and decides nothing.
+//! The binding layer: converts between Python and `sapper_core`, and contains no logic of its own.
 
 mod analysis;
 mod batch;

@@ -16,7 +16,7 @@ use crate::errors::to_py;
 use crate::graph::Graph;
 use crate::play::{Games, PlayedGame};
 
-/// A candidate cell: its chance of a mine, and the chance to win by opening it.
+/// A candidate cell: its chance of being a mine, and the chance of winning by opening it.
 #[pyclass(get_all, frozen, eq, module = "sapper._core")]
 #[derive(Clone, PartialEq)]
 pub struct Pick {
@@ -85,7 +85,7 @@ impl SearchPlayer {
         Ok(Guess { picks, exact: found.exact })
     }
 
-    /// Whether values on such a board are chances to win rather than to survive.
+    /// Whether values on such a board are chances of winning rather than of surviving.
     #[staticmethod]
     #[pyo3(signature = (cells, mines, density))]
     fn knows(

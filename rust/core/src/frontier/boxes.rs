@@ -109,7 +109,7 @@ impl Frontier {
             self.keys.push(self.need[number as usize] as u32);
         }
         // A counting sort that puts cells in the order of their boxes; each counter starts at the
-        // start of its box.
+        // first index of its box.
         let mut start = cells_from as u32;
         for (b, &(from, to)) in self.box_at.iter().enumerate() {
             let size = self.box_size[b];

@@ -125,7 +125,7 @@ impl Frontier {
         }
         self.followed = None;
         self.clear(size);
-        // Branch-free loops over whole arrays, which the compiler vectorises.
+        // These loops over whole arrays have no branches, so the compiler can vectorise them.
         if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
             let cell = cells.iter().position(|&byte| !is_cell(byte)).unwrap_or(0);
             return Err(BoardError::Cell { cell, byte: cells[cell] });
@@ -228,7 +228,7 @@ impl Frontier {
         &self.keys[from as usize..to as usize]
     }
 
-    /// The cells of a component, box by box.
+    /// The cells of a component, grouped by box.
     pub fn cells(&self, component: usize) -> &[u32] {
         let (from, to) = self.spans[component].cells;
         &self.cells[from as usize..to as usize]

@@ -16,7 +16,7 @@ impl Frontier {
     ///
     /// The processor cannot predict which cells are open, so the code does not branch on them: it
     /// computes everything for every cell and keeps what applies. Returns the number of witnesses
-    /// that settle their neighbours; these are on the stack.
+    /// that settle their neighbours; they are on the stack.
     pub(super) fn collect_witnesses(
         &mut self,
         graph: &Graph,
@@ -122,7 +122,7 @@ impl Frontier {
 
     /// The error for contradictory numbers: lists every number connected to the given one.
     ///
-    /// Settled cells also connect numbers, because without them, the rest may be consistent.
+    /// Settled cells connect numbers too: without them, the remaining numbers might be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];

@@ -42,7 +42,8 @@ impl Frontier {
         true
     }
 
-    /// The cells opened since the last position; None if there were too many, or other changes.
+    /// The cells opened since the last position; None if there were too many, or if anything else
+    /// changed.
     fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
         const RUN: usize = 32;
         let mut opened = Vec::new();

@@ -51,7 +51,7 @@ settings! {
 /// guess.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
-    /// A cell is a candidate if its risk exceeds the least risk by at most this.
+    /// A cell is a candidate if its risk exceeds the lowest risk by at most this.
     pub margin: f32,
     /// The most candidates.
     pub cells: usize,
@@ -68,8 +68,8 @@ pub struct Effort {
     pub states: u64,
     /// The same limit for positions within the search, with four states per solution.
     pub leaf_solutions: usize,
-    /// The value of surviving a guess if the next choice is another guess, relative to a safe one;
-    /// and the exponent of the survival chance that multiplies the network's value.
+    /// The value of surviving a guess if the next choice is another guess, relative to the value if
+    /// it is safe; and the exponent of the survival chance that multiplies the network's value.
     pub again: f32,
     pub blend: f32,
     /// Whether every candidate gets its win chance; otherwise, candidates that cannot be the best

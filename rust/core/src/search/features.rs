@@ -47,7 +47,7 @@ const MANY_FLOATING: f32 = 100.0;
 #[derive(Debug, Default)]
 pub struct Reader {
     pub(super) kinds: Vec<Kind>,
-    /// Each cell's kind as a `TALLY`, and its chance to be clear (1 if opened).
+    /// Each cell's kind as a `TALLY`, and its chance of being clear (1 if opened).
     pub(super) tallies: Vec<u32>,
     pub(super) clear: Vec<f32>,
     /// Whether each cell is next to a safe cell or a component (1), or to a mine (2).
@@ -198,7 +198,8 @@ impl Reader {
         }
     }
 
-    /// The share of floating cells that are surrounded by floating cells, for all of them at once.
+    /// Adds the features of the floating cells that touch only floating cells, grouped by their
+    /// number of neighbours.
     fn far(&mut self, graph: &Graph, view: &View, least: f32, out: &mut Features) {
         let p = view.floating_p_mine;
         if view.floating == 0 || p <= 0.0 || p >= 1.0 {

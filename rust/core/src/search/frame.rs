@@ -63,7 +63,7 @@ impl Frame {
             let clear = self.clear.len();
             budget.work(words * matrix.labels)?;
             self.clear.resize(clear + words, 0);
-            // The sets of mines and of labels that do not occur are omitted.
+            // Sets of mines, and of labels that do not occur, are omitted.
             for label in usize::from(MINE) + 1..matrix.labels {
                 let at = (i * matrix.labels + label) * words;
                 let set = &self.laid[at..at + words];

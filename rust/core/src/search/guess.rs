@@ -1,8 +1,8 @@
-//! The best guess if no cell is proved safe: the value of a cell is its chance to win, summed over
-//! the numbers it may show.
+//! The best guess if no cell is proved safe: the value of a cell is its chance of winning, summed
+//! over the numbers it may show.
 //!
-//! On boards that the network does not cover, the chance to survive the next guess replaces the
-//! chance to win.
+//! On boards that the network does not cover, the chance of surviving the next guess replaces the
+//! chance of winning.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct Guess {
 pub struct Pick {
     pub cell: u32,
     pub risk: f32,
-    /// The estimated chance to win by opening the cell, including its own risk.
+    /// The estimated chance of winning by opening the cell, including its own risk.
     pub value: f32,
 }
 
@@ -118,7 +118,7 @@ impl Searcher {
         self.deadline = deadline;
     }
 
-    /// Whether a limit is reached.
+    /// Whether a limit has been reached.
     pub fn is_spent(&self) -> bool {
         self.engine.is_spent()
     }
@@ -186,7 +186,8 @@ impl Searcher {
         self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
     }
 
-    /// The last search's value of the position after a cell shows a number, if it was evaluated.
+    /// The value that the last search gave the position after a cell shows a number, if it
+    /// evaluated that position.
     pub fn value(&self, cell: usize, number: usize) -> Option<f32> {
         self.memo.get(&mark(cell as u32, number)).map(|leaf| leaf.value)
     }
@@ -229,7 +230,7 @@ impl Searcher {
         best
     }
 
-    /// The chance to win by opening a cell, or a lower value if it cannot exceed `enough`. The
+    /// The chance of winning by opening a cell, or a lower value if it cannot exceed `enough`. The
     /// result is meaningless if the search is stopped.
     fn worth(&mut self, at: At, cells: &mut [u8], cell: u32, deep: bool, enough: f32) -> f32 {
         let index = cell as usize;
@@ -245,7 +246,7 @@ impl Searcher {
         let (mut worth, mut left) = (0.0, 1.0 - view.p_mine[index]);
         let (mut most_seen, mut seen) = (0.0f32, 0);
         for number in least..=most {
-            // Larger numbers rarely have a higher value than smaller ones.
+            // Larger numbers rarely lead to a higher value than smaller ones.
             let cap = if seen < 2 { 1.0 } else { (RISE * most_seen).min(1.0) };
             if worth + left * cap <= enough || left < 1e-5 {
                 break;
@@ -375,7 +376,8 @@ fn mark(cell: u32, number: usize) -> u64 {
 /// far.
 const RISE: f32 = 1.1;
 /// Each unsettled neighbour lowers a cell's priority by the first amount, and each opened one
-/// raises it by the second: a number is worth more if it is about few cells, next to known ones.
+/// raises it by the second: a number is worth more if it constrains few cells and touches known
+/// ones.
 const UNSETTLED: f32 = 0.0125;
 const OPENED: f32 = 0.04;
 /// The number of equivalent cells to consider.

@@ -207,7 +207,7 @@ impl Listing {
         BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
     }
 
-    /// Visits each choice of fillings with `rest` mines in total once.
+    /// Visits each choice of fillings with `rest` mines in total exactly once.
     fn choose(
         &mut self,
         rest: usize,

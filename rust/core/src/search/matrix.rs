@@ -12,8 +12,8 @@ const MINED: u8 = 31;
 /// The number of solutions to process between checks of the budget.
 pub(super) const AT_ONCE: usize = 1 << 10;
 
-/// A row per solution, and a column per unopened cell, without those that single numbers prove to
-/// be mines.
+/// A row per solution, and a column per unopened cell, except those that single numbers prove to be
+/// mines.
 #[derive(Debug, Default)]
 pub(super) struct Matrix {
     /// The cell of each column, in cell order.

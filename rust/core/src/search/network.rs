@@ -23,7 +23,7 @@ pub const SUMMED: f32 = 1.0 / 16.0;
 /// Features are clamped to this many standard deviations.
 pub const SKEWED: f32 = 6.0;
 
-/// A network that estimates the chance to win a position.
+/// A network that estimates the chance of winning a position.
 #[derive(Debug, Clone)]
 pub struct Network {
     local: Option<Local>,

@@ -70,7 +70,7 @@ pub struct Chances {
 }
 
 impl Solved {
-    /// The chance to win.
+    /// The chance of winning.
     pub fn value(&self) -> f32 {
         match &self.chances {
             Some(chances) => chances.win as f32,

@@ -89,7 +89,7 @@ impl Rivals {
         Ok(())
     }
 
-    /// Adds the rivals between two runs which no column before `column` tells apart without a loss.
+    /// Adds the rivals between two runs that no column before `column` tells apart without a loss.
     fn join(
         &mut self,
         matrix: &Matrix,

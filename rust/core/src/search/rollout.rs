@@ -46,7 +46,7 @@ struct Step {
     shown: f32,
 }
 
-/// Plays one game to its end. Each guess also starts, with the chance `forks`, a game that opens
+/// Plays one game to its end. With probability `forks`, each guess also starts a game that opens
 /// another cell. None if a position was too wide.
 pub fn labelled(
     searcher: &mut Searcher,
@@ -311,8 +311,8 @@ mod tests {
 
     #[test]
     fn taking_luck_off_leaves_the_mean_of_the_labels() {
-        // A guess at 0.9, then one at 0.8 that shows one of two numbers: a won position with chance
-        // 1/4, else a coin toss. The search knows both values.
+        // A guess at 0.9, then one at 0.8 that shows one of two numbers: a won position with
+        // probability 1/4, otherwise a coin toss. The search knows both values.
         let value = 0.25 * 1.0 + 0.75 * 0.5;
         let (mut label, mut mixed, mut plain) = (0.0, 0.0, 0.0);
         for (chance, end) in [(0.25, 1.0), (0.75, 0.5)] {

@@ -25,12 +25,12 @@ pub(super) struct SearchBudget {
 
 /// The number of cells to read between readings of the clock: about a millisecond of work.
 const WORK: usize = 1 << 20;
-/// The minimum cost of a state and of a listing node.
+/// The minimum costs of a state and of a listing node.
 const STATE: usize = 1 << 10;
 const NODE: usize = 1 << 5;
-/// The nodes that a listing may visit per filling that it may find, and their minimum. A listing
-/// with many dead ends stops at this limit even if time is left. In games, listings visit less than
-/// a tenth of that.
+/// The number of nodes a listing may visit for each filling it is allowed to find, and the minimum
+/// number of nodes. A listing with many dead ends stops at this limit even if time is left. In
+/// games, listings visit less than a tenth of that.
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
 /// The maximum size of a listing, in bytes.

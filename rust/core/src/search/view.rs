@@ -20,7 +20,7 @@ const PROVED: f64 = 1e-11;
 /// A position as the search sees it.
 #[derive(Debug, Default)]
 pub struct View {
-    /// The chance of a mine; nan where opened, exactly 0 or 1 where settled.
+    /// Each cell's chance of being a mine: NaN for opened cells, exactly 0 or 1 for settled ones.
     pub p_mine: Vec<f32>,
     /// The natural logarithm of the number of solutions.
     pub log_solutions: f64,

@@ -68,8 +68,8 @@ impl Columns {
         &self.shown[column.from as usize..column.to as usize]
     }
 
-    /// The solutions of a set in which a column's cell is clear, if it shows different numbers in
-    /// them; else None.
+    /// The solutions in a set in which a column's cell is clear, provided the cell shows different
+    /// numbers across them; otherwise None.
     #[inline]
     pub fn tells(&self, column: u16, set: u64) -> Option<u64> {
         let column = self.columns[usize::from(column)];
