@@ -1,7 +1,7 @@
 /**
  * Find texts that are cut off, extend beyond the page, or overlap. An element is too narrow for
  * its text if its scroll width is larger than its width. The text of a select cannot be measured
- * this way, so it is measured on a canvas. Content may extend beyond scrollable elements.
+ * this way, so it is measured on a canvas. Content may extend beyond the edges of scrollable elements.
  */
 () => {
   const NAMED = "button, label, .name, .actions, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";

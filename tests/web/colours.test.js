@@ -32,7 +32,7 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// The default classic colours are those of 1992, unchanged.
+// The default classic colours are exactly those of 1992.
 for (const [look, safe] of [["modern", false], ["contrast", false], ["classic", true], ["modern", true], ["contrast", true]]) {
   for (const dark of [false, true]) {
     test(`${look}, ${dark ? "dark" : "light"}, ${safe ? "safe" : "usual"} colours: all can be read`, () => {

@@ -49,7 +49,7 @@ test("keys do what the help says, and controls keep their own", () => {
   assert.deepEqual(key("e", "board"), { command: "analyze" });
   assert.equal(key("n", "board", { ctrlKey: true }), null);
   assert.deepEqual(key("Home", "board", { ctrlKey: true }), { jump: "first" });
-  // If the mouse is over a cell, the keys act on it with any focus, but Enter presses a button.
+  // If the mouse is over a cell, the keys act on it wherever the focus is, but Enter presses a button.
   const over = (name, focus) =>
     keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, focus, undefined, true);
   assert.deepEqual([" ", "f"].map((name) => over(name, "control")), [{ act: "smart" }, { act: "mark" }]);

@@ -1,7 +1,7 @@
 // Caches scripts and styles, so that pages start quickly, and responds when the server is not
 // running.
 //
-// Nothing is stale: pages always come from the server, and the name of a cached file contains a
+// Nothing goes stale: pages always come from the server, and the name of a cached file contains a
 // hash of its content. The cache is named after the app's version, and caches of other versions are
 // deleted.
 

@@ -3,15 +3,15 @@
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
  * Positions are in row order. A lower-case letter is a run of unopened cells (`a` is 1, `z` is 26);
- * `A` to `C` are the numbers 10 to 12. The size has the total, as in `30x16:99`, or the density, as
- * in `20x15@0.12`. Positions on the Analyze page may have neither, and may have opened mines: `*`.
+ * `A` to `C` are the numbers 10 to 12. The size includes the total, as in `30x16:99`, or the density, as
+ * in `20x15@0.12`. Positions on the Analyze page may have neither, and may contain opened mines: `*`.
  */
 
 import { isNumber, MOST_ELEMENTS } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
 const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
-/** Other known fields; the remaining ones are options of the rule set. */
+/** The other known fields; any remaining fields are options of the rule set. */
 const OTHERS = ["size", "position", "seed", "topology"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
 
@@ -83,7 +83,7 @@ export function writeAddress(game) {
  * Parse a fragment.
  *
  * @param {string} fragment With or without the `#`.
- * @returns {Address | null} Null if it is empty or unreadable.
+ * @returns {Address | null} The address; null if it is empty or unreadable.
  */
 export function readAddress(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -163,7 +163,7 @@ function unpacked(size, packed, topology) {
  * Return the position from which a game can be continued.
  *
  * @param {string} fragment
- * @returns {Position | null} Null if there is none, or it has neither a total nor a density.
+ * @returns {Position | null} The position; null if there is none, or if it has neither a total nor a density.
  */
 function playable(fragment) {
   const found = readPosition(fragment);

@@ -60,7 +60,7 @@ export class Announcer {
     } else if (another) {
       say(this.#greeting());
     }
-    // The page was reloaded, or is another window.
+    // The page was reloaded, or opened in another window.
     if ((message.type === "welcome" || message.type === "state") && message.game.result && $("result").hidden) {
       result.show(message.game.result, game.status === "won");
     }

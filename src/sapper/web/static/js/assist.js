@@ -51,7 +51,7 @@ export class Assist {
   /** The marks of the overlay. */
   #marks = marksFor("none", []);
   #debugFigures = new DebugFigures();
-  /** The overlay to restore when switched on again. */
+  /** The overlay to restore when overlays are switched on again. */
   /** @type {import("./protocol.js").OverlayKind} */
   #last = "chances";
   #tooltip = new Tooltip($("tip"));
@@ -69,7 +69,7 @@ export class Assist {
     for (const kind of ["pointerover", "pointermove"]) {
       element.addEventListener(kind, (event) => {
         const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event);
-        // On a canvas, only a pointer move can lead to another cell.
+        // On a canvas, the cell under the pointer changes only when the pointer moves.
         if (pointerType !== "touch" && (app.grid.big || kind === "pointerover")) {
           this.#point(app.grid.at(clientX, clientY));
         }

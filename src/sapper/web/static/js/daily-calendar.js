@@ -32,7 +32,7 @@ export function weeksOf(month) {
 
 /**
  * @param {string} month As YYYY-MM.
- * @param {number} by How many months later.
+ * @param {number} by The number of months to add.
  * @returns {string}
  */
 export function monthAfter(month, by) {

@@ -21,7 +21,7 @@ import { date, t, tn } from "./translation.js";
 
 /**
  * @param {string} day As YYYY-MM-DD.
- * @returns {string} For the reader, without a year.
+ * @returns {string} The day as shown to the reader, without the year.
  */
 export function dayName(day) {
   return date(new Date(`${day}T00:00Z`), { day: "numeric", month: "long", timeZone: "UTC" });

@@ -14,7 +14,7 @@ const STANDING = /** @type {const} */ ([
   "turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed",
 ]);
 
-/** The reason why a game that began with open cells does not count. */
+/** Why a game that began with open cells does not count. */
 const TAKEN_OVER = new Set(["shared", "retry", "replay"]);
 
 /** @returns {Change} */

@@ -33,7 +33,7 @@ export class HintCard {
   }
 
   /**
-   * Return the proof's result for a cell so far.
+   * Return what the proof has shown about a cell so far.
    *
    * @param {number} index
    * @returns {"" | "safe" | "danger"}
@@ -93,7 +93,7 @@ export class HintCard {
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
     card.show("hint", stage.title, stage.text, choices);
     if (stage.board) this.#compare();
-    // Reveal the cell to open last, so that it stays visible if not all cells fit.
+    // Reveal the cell to open after all others, so that it stays visible if not all cells fit.
     for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
       if (this.#at) grid.reveal(index);
     }

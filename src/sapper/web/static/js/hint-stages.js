@@ -8,7 +8,7 @@ import { t } from "./translation.js";
 /** @typedef {import("./protocol.js").Cell} Cell */
 
 /**
- * What the card and the board show after a press of the hint key.
+ * The content of the card and the board after a press of the hint key.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -16,8 +16,8 @@ import { t } from "./translation.js";
  * @property {Cell[]} numbers The numbers to ring.
  * @property {Cell[]} rivals The least risky cell, if it is not the one to open.
  * @property {Cell[]} concluded The cells that this step settles.
- * @property {Cell[]} safe All cells settled as safe so far.
- * @property {Cell[]} mined All cells settled or assumed as mines so far.
+ * @property {Cell[]} safe All cells proved safe so far.
+ * @property {Cell[]} mined All cells proved or assumed to be mines so far.
  * @property {number[] | null} board The mines of a whole arrangement to show, by index.
  * @property {string} next The label of the button to the next stage; empty if there is none.
  */
@@ -28,7 +28,7 @@ const BARE = { title: "", text: "", numbers: [], rivals: [], concluded: [], safe
 /**
  * @param {import("./protocol.js").HintMessage} hint
  * @param {import("./types.js").Format} format
- * @returns {Stage[]} The first is the hint itself.
+ * @returns {Stage[]} The stages; the first is the hint itself.
  */
 export function stagesOf(hint, format) {
   const rest = hint.steps?.length ? proofStages(hint.cell, hint.steps) : boardStages(hint);
@@ -46,7 +46,7 @@ function proofStages(goal, steps) {
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
     const last = at === steps.length - 1;
-    // The cell in question is assumed to be a mine until the contradiction.
+    // Until the contradiction, the cell in question is assumed to be a mine.
     const supposed = step.assumed && !step.contradiction ? [goal] : [];
     return {
       ...BARE,
@@ -63,7 +63,7 @@ function proofStages(goal, steps) {
 
 /**
  * @param {import("./protocol.js").HintMessage} hint
- * @returns {Stage[]} None if there are no boards to show.
+ * @returns {Stage[]} The stages; none if there are no boards to show.
  */
 function boardStages({ cell, ways }) {
   if (!ways) return [];

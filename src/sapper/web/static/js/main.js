@@ -89,7 +89,7 @@ let leaving = null;
 /** The id of the last message with a level. */
 let levelAsked = "";
 let flagMode = false;
-/** Whether the server has said that it cannot save. */
+/** Whether the server has reported that it cannot save. */
 let unsaved = false;
 
 const sheet = new Sheet($("sheet"), $("scrim"));
@@ -243,7 +243,7 @@ function listenToBig(big) {
 }
 
 /**
- * @param {string} id Of the refused message.
+ * @param {string} id The id of the refused message.
  * @param {string} why
  */
 function refused(id, why) {

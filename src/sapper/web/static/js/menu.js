@@ -23,7 +23,7 @@ export async function loadMenu() {
 }
 
 /**
- * @param {string} name Of a bot or a level.
+ * @param {string} name The name of a bot or level.
  * @returns {string} Its label, or the name in words: `my-bot` as `My bot`.
  */
 export function nameLabel(name) {

@@ -1,4 +1,4 @@
-/** Cells named in texts: hovering over "row 3, column 5" highlights the cell and labels its row and column. */
+/** Handles cells named in texts: hovering over "row 3, column 5" highlights the cell and labels its row and column. */
 
 import { pattern } from "./translation.js";
 
@@ -53,7 +53,7 @@ export class Places {
 
   /**
    * @param {import("./board/board.js").Board | import("./board/grid.js").Grid} grid
-   * @param {HTMLElement} labels Contains the labels, above the board's frame.
+   * @param {HTMLElement} labels The container of the labels, above the board's frame.
    * @param {HTMLElement[]} texts
    */
   constructor(grid, labels, texts) {

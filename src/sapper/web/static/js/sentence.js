@@ -4,7 +4,7 @@ import { inChinese } from "./translation.js";
 
 /**
  * @param {string} text
- * @returns {string} The text with a capital.
+ * @returns {string} The text with its first letter capitalized.
  */
 export function capitalized(text) {
   return text ? text[0].toUpperCase() + text.slice(1) : text;
@@ -12,7 +12,7 @@ export function capitalized(text) {
 
 /**
  * @param {string} text
- * @returns {string} The text with a capital, and a full stop if it ends without a mark.
+ * @returns {string} The text with its first letter capitalized, and a full stop if it has no final punctuation.
  */
 export function sentence(text) {
   return !text || /[.!?。！？]$/.test(text) ? capitalized(text) : `${capitalized(text)}${inChinese ? "。" : "."}`;

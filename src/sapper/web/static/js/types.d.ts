@@ -16,5 +16,5 @@ export interface Change {
 
 /** Sends a message, and returns the id of its answer, or null if it was not sent. */
 export type Send = (message: SentMessage) => string | null;
-/** Writes a number for the reader. */
+/** Formats a number for the reader. */
 export type Format = (value: number, digits: number) => string;

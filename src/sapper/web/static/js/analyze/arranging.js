@@ -1,4 +1,4 @@
-/** Deals arrangements of mines at random, or finds one by a chosen method and shows its progress. */
+/** Deals random arrangements of mines, or finds one by a chosen method and shows the progress. */
 
 import { $, button, select } from "../dom.js";
 import { Refusal } from "../refusal.js";

@@ -1,4 +1,4 @@
-/** The card of a cell: the consequences of each number that it may show. */
+/** The card for a cell, with the consequences of each number that it may show. */
 
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";
@@ -26,7 +26,7 @@ const WINS = /** @type {Record<string, string>} */ ({
  * @param {import("../frame/card.js").Card} card
  * @param {[number, number]} cell
  * @param {string} chance Its chance in words.
- * @param {CellAnswer | string | null} answer A string is the reason for none; null while waiting.
+ * @param {CellAnswer | string | null} answer A string gives the reason why there is none; null while waiting.
  * @param {(value: number, digits: number) => string} format
  */
 export function showCell(card, cell, chance, answer, format) {
@@ -54,7 +54,7 @@ export function showCell(card, cell, chance, answer, format) {
 
 /**
  * @param {CellAnswer["outcomes"][number]} outcome
- * @param {boolean} valued Whether there is a column for the chance to win.
+ * @param {boolean} valued Whether there is a column for the chance of winning.
  * @param {boolean} mixed Whether the chances are of several kinds, so that each is labelled.
  * @param {(value: number, digits: number) => string} format
  * @returns {HTMLElement}

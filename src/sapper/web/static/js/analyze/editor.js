@@ -13,16 +13,16 @@ import { MOVES } from "../input/hover.js";
 
 /**
  * @typedef {object} Hooks
- * @property {(kind: string) => void} changed The position has changed; `kind` is the move's.
- * @property {(index: number) => void} pick A cell was selected for inspection.
- * @property {(index: number | null) => void} pointed The cell under the mouse has changed.
- * @property {() => void} arranged Mines were shown or hidden.
+ * @property {(kind: string) => void} changed Called with the kind of each move that changes the position.
+ * @property {(index: number) => void} pick Called when a cell is selected for inspection.
+ * @property {(index: number | null) => void} pointed Called when the cell under the mouse has changed.
+ * @property {() => void} arranged Called when mines are shown or hidden.
  */
 
 export class Editor {
   /** @type {Set<number>} The cells of the current stroke. */
   #stroke = new Set();
-  /** Whether the cursor was last moved by a click, not a key. */
+  /** Whether the cursor was last moved by a click rather than a key. */
   #clicked = false;
   /** @type {Set<number> | null} An arrangement that fits, shown on the unopened cells. */
   #mines = null;
@@ -95,7 +95,7 @@ export class Editor {
   /**
    * Show an arrangement, or none.
    *
-   * @param {number[] | null} mines By index.
+   * @param {number[] | null} mines The indices of the mines.
    */
   arrange(mines) {
     const before = this.#mines;
@@ -152,7 +152,7 @@ export class Editor {
   #key(key, index) {
     const tool = toolOf(key);
     if (!tool || (tool === "open" && !this.#mines)) return false;
-    // After a click, the key is meant for the next cell.
+    // After a click, a key selects the tool for the next cell.
     if (this.#clicked) {
       this.palette.tool = tool;
       return true;

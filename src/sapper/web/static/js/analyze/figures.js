@@ -63,7 +63,7 @@ export class Figures {
 
   /**
    * @param {Format} format
-   * @param {(index: [number, number]) => void} pick A best cell was chosen.
+   * @param {(index: [number, number]) => void} pick Called when a best cell is chosen.
    */
   constructor(format, pick) {
     this.format = format;
@@ -72,7 +72,7 @@ export class Figures {
 
   /**
    * @param {ChancesAnswer} answer
-   * @param {number | null} left Mines without a flag; null if the total is unknown.
+   * @param {number | null} left The number of mines without a flag; null if the total is unknown.
    */
   showChances(answer, left) {
     const { solutions, exact } = answer;
@@ -92,7 +92,7 @@ export class Figures {
     this.showWin("");
   }
 
-  /** @param {WinsAnswer | string} answer A string is the reason for none; empty shows nothing. */
+  /** @param {WinsAnswer | string} answer A string gives the reason why there is none; empty shows nothing. */
   showWin(answer) {
     if (typeof answer === "string") {
       this.#win = answer ? [t("Win chance"), answer] : null;

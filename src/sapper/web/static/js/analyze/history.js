@@ -7,7 +7,7 @@ const MOST = 500;
 
 /**
  * @typedef {object} Move
- * @property {string} name A description for people.
+ * @property {string} name A description for display.
  * @property {Position} position The position after it.
  * @property {string} kind Consecutive moves of the same kind may be merged.
  */

@@ -18,9 +18,9 @@ const FORMS = /** @type {Record<string, string>} */ ({
 /**
  * @typedef {object} Found
  * @property {Position} position
- * @property {string} from The source, for people.
+ * @property {string} from The source, for display.
  * @property {number[] | null} board The mines by index, if they are known.
- * @property {string[]} notes Remarks on the reading.
+ * @property {string[]} notes Notes about the import.
  */
 
 /**
@@ -38,7 +38,7 @@ export async function readText(text) {
 }
 
 /**
- * Let the server read a file or a picture.
+ * Have the server read a file or a picture.
  *
  * @param {Blob} file
  * @returns {Promise<Found>}

@@ -15,7 +15,7 @@ import { sentence, sentences } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /**
- * How long the position must be unchanged before its win chances are requested, in milliseconds.
+ * How long the position must stay unchanged before its win chances are requested, in milliseconds.
  */
 const PAUSE = 120;
 /** How long to wait before trying an unreachable server again. */
@@ -38,7 +38,7 @@ export class Looking {
   #picked = null;
   /** Messages about the position from other parts of the page. */
   #told = "";
-  /** The start of the text if a guess is needed, otherwise empty. @type {string[]} */
+  /** The beginning of the text if a guess is needed; otherwise empty. @type {string[]} */
   #guess = [];
   /** The overlay on the unopened cells; change it with `show`. */
   overlay = "chances";
@@ -116,7 +116,7 @@ export class Looking {
 
   /**
    * @param {number} index
-   * @returns {string} What a cell shows, in words.
+   * @returns {string} The content of a cell, in words.
    */
   words(index) {
     if (!this.#sent) return this.inFull(index);
@@ -162,7 +162,7 @@ export class Looking {
     this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
   }
 
-  /** @returns {number | null} The mines without a flag. */
+  /** @returns {number | null} The number of mines without a flag. */
   #left() {
     const { mines, cells } = this.editor.position;
     return mines === null ? null : mines - [...cells].filter((char) => char === "F" || char === "*").length;

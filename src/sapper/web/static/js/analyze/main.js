@@ -64,7 +64,7 @@ function say(text) {
   write($("status"), text);
 }
 
-/** @param {string} kind Of the move. */
+/** @param {string} kind The kind of move. */
 function changed(kind) {
   const { position, history } = editor;
   arranging.stop();
@@ -77,7 +77,7 @@ function changed(kind) {
   const unknown = position.mines === null && position.density === null;
   $("unknown-total").hidden = !unknown;
   complain("size-error", "");
-  // Leave the text as it was typed.
+  // Leave the text as the user typed it.
   if (kind !== "typed") {
     typed++;
     /** @type {HTMLTextAreaElement} */ ($("text")).value = toText(position);
@@ -163,7 +163,7 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
   }
 }
 
-// Size, and total or density.
+// The fields for the size, and for the total or density.
 
 /**
  * @param {number} value
@@ -175,7 +175,7 @@ function rounded(value) {
 
 /**
  * @param {"mines" | "density"} id
- * @returns {number | null} The value of a field; null if empty.
+ * @returns {number | null} The value of a field; null if it is empty.
  */
 function entered(id) {
   const field = input(id);
@@ -215,8 +215,6 @@ shapes.addEventListener("change", () => {
   editor.change(reshaped(editor.position, shapes.value), t("Shape: {shape}", { shape }));
 });
 
-// The text.
-
 const text = /** @type {HTMLTextAreaElement} */ ($("text"));
 text.addEventListener("input", async () => {
   const mine = ++typed;
@@ -254,8 +252,6 @@ $("copy-link").addEventListener("click", () =>
   copy(`${location.origin}/analyze#${writePosition(editor.position)}`),
 );
 listenToImports((given) => take(typeof given === "string" ? readText(given) : readFile(given)));
-
-// Commands.
 
 /** @type {Record<string, () => void>} */
 const commands = {
@@ -325,8 +321,6 @@ addEventListener("hashchange", ({ newURL }) => {
   const position = hash.slice(1) === own ? null : shared(hash);
   if (position) editor.change(position, t("From a link"));
 });
-
-// Levels, rule sets and overlays.
 
 /** @param {import("../protocol.js").Menu} menu */
 function offer({ rules, levels, overlays }) {

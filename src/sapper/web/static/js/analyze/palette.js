@@ -7,7 +7,7 @@ import { t } from "../translation.js";
 
 /**
  * @typedef {object} Tool
- * @property {string} name For people.
+ * @property {string} name The name shown to the player.
  * @property {string} look The classes of its picture.
  * @property {string | null} char The character it draws; null draws nothing.
  * @property {string} key Empty for numbers of two digits.
@@ -40,8 +40,8 @@ const PICTURES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * @param {string} key Of a key press.
- * @returns {string | null} The tool that it selects.
+ * @param {string} key The key that was pressed.
+ * @returns {string | null} The tool that the key selects.
  */
 export function toolOf(key) {
   if (key === "Backspace" || key === "Delete") return "erase";

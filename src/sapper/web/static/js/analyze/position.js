@@ -217,7 +217,7 @@ export function reshaped(position, topology) {
  * Open a cell of a known arrangement, with its opening if it is a zero.
  *
  * @param {Position} position
- * @param {Set<number>} mines By index.
+ * @param {Set<number>} mines The indices of the mines.
  * @param {number} index An unopened cell.
  * @returns {Position} With `*` if it was a mine.
  */

@@ -1,4 +1,4 @@
-/** Queries to the server, of which only the latest one is answered. */
+/** Queries to the server; only the answer to the latest one is used. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
@@ -6,7 +6,7 @@ import { t } from "../translation.js";
 /**
  * Ask the server.
  *
- * @param {string} path Below `/api/analyze`.
+ * @param {string} path The path below `/api/analyze`.
  * @param {object | Blob} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
@@ -27,10 +27,10 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * Runs queries of one kind, and answers only the latest one.
+ * Runs queries of one kind, and uses only the answer to the latest one.
  *
- * A new query waits for the running one for up to `patience`; then the running one is dropped. Thus
- * quick answers appear during a stroke, and slow ones do not delay newer queries.
+ * A new query waits for the running one for up to `patience`; then the running one is dropped.
+ * Quick answers therefore appear during a stroke, and slow ones do not delay newer queries.
  */
 export class Latest {
   /** @type {(() => void) | null} */
@@ -39,7 +39,7 @@ export class Latest {
   #running = null;
   #timer = 0;
 
-  /** @param {number} patience In milliseconds; 0 drops the running query at once. */
+  /** @param {number} patience In milliseconds; 0 drops the running query immediately. */
   constructor(patience) {
     this.patience = patience;
   }
@@ -48,7 +48,7 @@ export class Latest {
    * @template Answer
    * @param {(signal: AbortSignal) => Promise<Answer>} question
    * @param {(answer: Answer) => void} take Called unless there is a newer query.
-   * @param {(problem: unknown) => void} fail The same for a problem.
+   * @param {(problem: unknown) => void} fail Called with a problem, under the same condition.
    */
   ask(question, take, fail) {
     const begin = () => this.#begin(question, take, fail);
@@ -62,7 +62,7 @@ export class Latest {
     else if (!this.#timer) this.#timer = Number(setTimeout(() => dropped.abort(), this.patience));
   }
 
-  /** Drop the running and the waiting query. */
+  /** Drop the running query and the waiting one. */
   drop() {
     this.#next = null;
     this.#running?.abort();

@@ -55,7 +55,7 @@ export interface LoadAnswer {
   notes: string[];
 }
 
-/** A line of the response that searches for an arrangement. */
+/** A line of the response to a search for an arrangement. */
 export type ArrangeLine =
   | { progress: string }
   | { found: true; board: number[]; mines: number; areas: number; combinations: number; elapsed_s: number }

@@ -136,7 +136,7 @@ export class Automatic {
   /**
    * Ring the cells of a choice.
    *
-   * @param {import("../protocol.js").BotChoice | null} choice Null removes the rings.
+   * @param {import("../protocol.js").BotChoice | null} choice The choice; null removes the rings.
    */
   #highlight(choice) {
     const { state, grid } = this.app;

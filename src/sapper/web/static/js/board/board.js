@@ -15,7 +15,7 @@ export class Board {
   #made = null;
 
   /**
-   * @param {HTMLElement} element The one with `role="grid"`.
+   * @param {HTMLElement} element The element with `role="grid"`.
    * @param {HTMLElement} scroller Its scroll container.
    */
   constructor(element, scroller) {
@@ -77,7 +77,7 @@ export class Board {
   /**
    * @param {number} index
    * @param {string} char The cell's new content.
-   * @param {number | null} [wanting] How many flags are missing around its number.
+   * @param {number | null} [wanting] The number of flags missing around the cell's number.
    */
   draw(index, char, wanting) {
     this.#shown.draw(index, char, wanting);
@@ -127,7 +127,7 @@ export class Board {
   }
 
   /**
-   * @param {number} x A point of the page.
+   * @param {number} x A point on the page.
    * @param {number} y
    * @returns {number | null} The index of the cell there.
    */
@@ -137,7 +137,7 @@ export class Board {
 
   /**
    * @param {number} index
-   * @returns {DOMRect | undefined} Where the cell is on the page.
+   * @returns {DOMRect | undefined} The position of the cell on the page.
    */
   box(index) {
     return this.#shown.box(index);

@@ -69,7 +69,7 @@ export function charOf(number) {
  * @param {number} row
  * @param {number} col
  * @param {string} char
- * @param {number | null} [wanting] How many flags are still missing around its number.
+ * @param {number | null} [wanting] The number of flags still missing around the cell's number.
  * @returns {string}
  */
 export function cellName(row, col, char, wanting = null) {
@@ -84,7 +84,7 @@ export function cellName(row, col, char, wanting = null) {
  * Return the CSS classes of a cell.
  *
  * @param {string} char
- * @param {number | null} [wanting] How many flags are missing around its number; shown instead.
+ * @param {number | null} [wanting] The number of flags missing around the cell's number, which is shown instead.
  * @returns {string}
  */
 export function cellLook(char, wanting = null) {

@@ -14,8 +14,8 @@ export const STEPS = 10;
  * @typedef {object} Chances
  * @property {Map<number, Chance>} frontier The unopened cells that a number touches.
  * @property {Chance | null} outside The chance of every unopened cell that no number touches.
- * @property {number | null} best The least risky cell; null if a cell is proved safe.
- * @property {string | null} solutions How many arrangements fit; null if not counted.
+ * @property {number | null} best The cell with the lowest risk; null if a cell is proved safe.
+ * @property {string | null} solutions The number of arrangements that fit; null if they were not counted.
  * @property {boolean} exact
  * @property {boolean} weighted Whether arrangements have different weights.
  */
@@ -70,7 +70,7 @@ function shownChance(chance) {
 /**
  * @param {Chances} chances
  * @param {string[]} cells
- * @returns {number | null} The least risky cell; null if a cell is proved safe.
+ * @returns {number | null} The cell with the lowest risk; null if a cell is proved safe.
  */
 function bestGuess({ frontier, outside }, cells) {
   let best = null;
@@ -100,7 +100,7 @@ export function chanceOf({ frontier, outside }, index, char) {
 }
 
 /**
- * Return a chance as shown on a cell: in whole percent, but never 0 or 100 without a proof.
+ * Return a chance as shown on a cell: a whole percentage, but never 0 or 100 without a proof.
  *
  * @param {number} p
  * @returns {string}
@@ -120,7 +120,7 @@ export function step(p) {
   return Math.max(0, Math.min(STEPS - 1, Math.floor(2 * p * STEPS)));
 }
 
-/** A tolerance, because chances are rounded to four digits, so that 1/3 arrives as slightly less. */
+/** A tolerance is needed because chances are rounded to four digits: 1/3 arrives as slightly less. */
 const ROUNDED = 1e-4;
 
 /**
@@ -138,7 +138,7 @@ export function riskClass(p) {
  * @param {Chances} chances
  * @param {number} index
  * @param {string} char The cell's content.
- * @param {(value: number, digits: number) => string} format Writes a number for the reader.
+ * @param {(value: number, digits: number) => string} format Formats a number for the reader.
  * @returns {string}
  */
 export function inFull(chances, index, char, format) {
@@ -178,7 +178,7 @@ function counts(p, solutions, format) {
 /**
  * @param {string} solutions In full, or like `1.23e45`.
  * @param {(value: number, digits: number) => string} format
- * @returns {string} How many arrangements fit.
+ * @returns {string} The number of arrangements that fit.
  */
 export function countText(solutions, format) {
   const total = Number(solutions);

@@ -10,7 +10,7 @@ import { neighbours } from "./neighbours.js";
  *
  * @param {Board} board
  * @param {number} index
- * @returns {number | null} Negative with too many flags; null without a number or any flag around it.
+ * @returns {number | null} The number, negative if there are too many flags; null if the cell shows no number or has no flag around it.
  */
 export function wanting(board, index) {
   const char = board.cells[index];

@@ -1,4 +1,4 @@
-/** How an overlay's mark is drawn on an unopened cell. */
+/** Defines how an overlay's mark is drawn on an unopened cell. */
 
 import { isUnopened } from "./cells.js";
 import { STEPS } from "./chances.js";

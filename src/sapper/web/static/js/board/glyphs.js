@@ -1,5 +1,5 @@
 /**
- * Everything that is drawn on cells, as one SVG sprite built in the browser.
+ * Everything drawn on cells, as a single SVG sprite built in the browser.
  *
  * The shapes are defined here, their colours in the style sheet. A cell selects a glyph by its
  * position in the sprite.

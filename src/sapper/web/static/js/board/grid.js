@@ -23,7 +23,7 @@ export class Grid {
   #marked = new Map();
 
   /**
-   * @param {HTMLElement} element The one with `role="grid"`.
+   * @param {HTMLElement} element The element with `role="grid"`.
    * @param {HTMLElement} scroller Its scroll container.
    */
   constructor(element, scroller) {
@@ -103,7 +103,7 @@ export class Grid {
   /**
    * @param {number} index
    * @param {string} char The cell's new content.
-   * @param {number | null} [wanting] How many flags are missing around its number, for countdown
+   * @param {number | null} [wanting] The number of flags missing around the cell's number, for countdown
    * numbers.
    */
   draw(index, char, wanting = null) {
@@ -210,7 +210,7 @@ export class Grid {
   }
 
   /**
-   * @param {number} x A point of the page.
+   * @param {number} x A point on the page.
    * @param {number} y
    * @returns {number | null} The index of the cell there.
    */
@@ -220,7 +220,7 @@ export class Grid {
 
   /**
    * @param {number} index
-   * @returns {DOMRect | undefined} Where the cell is on the page.
+   * @returns {DOMRect | undefined} The position of the cell on the page.
    */
   box(index) {
     return this.#cells[index]?.getBoundingClientRect();

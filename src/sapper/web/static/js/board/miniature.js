@@ -12,7 +12,7 @@ const MOST = 9;
  * Return the window of at most `MOST` rows or columns around a place.
  *
  * @param {number} at
- * @param {number} size Of the board.
+ * @param {number} size The number of rows or columns of the board.
  * @returns {[number, number]} Its first index and its length.
  */
 export function windowAround(at, size) {
@@ -28,7 +28,7 @@ export function windowAround(at, size) {
  * @param {import("../game-state.js").Game} game
  * @param {import("../protocol.js").Cell} cell The cell in question, a mine in the first.
  * @param {[number[], number[]]} boards The mines of each, by index.
- * @param {number} shown The one on the large board.
+ * @param {number} shown The index in `boards` of the arrangement on the large board.
  * @param {(which: number) => void} choose
  * @returns {HTMLElement}
  */

@@ -1,5 +1,5 @@
 /**
- * The overlays of a board. Each of them provides the marks of cells, which `coverOf` draws.
+ * The overlays of a board. Each overlay provides the marks of cells, which `coverOf` draws.
  *
  * The server sends the marks of most overlays. The marks of `states`, `chances` and `risks` are
  * computed here from chances. All cells that touch no number share one chance, so that on a board
@@ -14,8 +14,8 @@ import { t } from "../translation.js";
 
 /**
  * @typedef {object} Marks The marks of one overlay, or of several that use the same data.
- * @property {string} type The messages that bring the data.
- * @property {boolean} known Whether there are any data.
+ * @property {string} type The type of the messages that contain the data.
+ * @property {boolean} known Whether any data has arrived.
  * @property {(name: string) => boolean} serves Whether these are the marks of an overlay.
  * @property {(message: any, cells: string[]) => Iterable<number> | null} take Applies a message; returns the cells whose mark may have changed, or null if the message is useless.
  * @property {(name: string, index: number, char: string) => Mark | undefined} at The mark of a cell in an overlay.
@@ -73,7 +73,7 @@ export class ChanceMarks {
    * @param {string[]} cells
    */
   take(message, cells) {
-    // A difference is useless without the chances before it.
+    // A difference is useless without the chances it applies to.
     if (!message.whole && !this.known) return null;
     if (message.whole) this.chances = noChances();
     this.known = true;
@@ -130,7 +130,7 @@ export class SentMarks {
    * @returns {Iterable<number> | null}
    */
   take({ overlay, whole, looks, cells: changed }, cells) {
-    // A difference is useless without the marks before it.
+    // A difference is useless without the marks it applies to.
     if (overlay !== this.name || (!whole && !this.known)) return null;
     if (whole) this.#marks.clear();
     this.known = true;

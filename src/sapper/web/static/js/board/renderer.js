@@ -78,7 +78,7 @@ export class Renderer {
 
   /**
    * @param {number} index
-   * @returns {number | null} How many flags are missing around a number, if numbers count down.
+   * @returns {number | null} The number of flags missing around a number, if numbers count down.
    */
   wanting(index) {
     const { game } = this.state;
@@ -88,7 +88,7 @@ export class Renderer {
   /**
    * Show another arrangement's mines on the unopened cells.
    *
-   * @param {number[] | null} mines By index; null shows the real board again.
+   * @param {number[] | null} mines The indices of the mines; null shows the real board again.
    */
   imagine(mines) {
     if (!mines && !this.#imagined) return;

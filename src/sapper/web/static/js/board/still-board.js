@@ -5,8 +5,8 @@
  * board.show(["..1", "112"]); board.cover((index, char) => coverOf(marks.at("chances", index,
  * char), char)); board.grid.mark("hinted", [4]);
  *
- * It creates its elements at the top of the stage, and fits cells of whole pixels into the space
- * that the other elements leave.
+ * It creates its elements at the top of the stage, and sizes cells in whole pixels to fit the space
+ * left by the other elements.
  */
 
 import { make } from "../dom.js";
@@ -24,13 +24,13 @@ const coarse = matchMedia("(pointer: coarse)");
 /**
  * @typedef {object} Options All optional.
  * @property {string} [label] The board's accessible name (default: its size).
- * @property {(index: number) => void} [activate] A click, a tap, Enter or Space. With `drag`, the press already calls it.
- * @property {(index: number) => void} [drag] Each further cell reached by a pressed pointer.
- * @property {() => void} [released] After the last call of `activate` or `drag` of a press.
- * @property {(index: number) => void} [secondary] A right click, a long press or F.
- * @property {(key: string, index: number) => boolean} [key] Any other key on the cell under the cursor; returns whether it was used.
+ * @property {(index: number) => void} [activate] Called on a click, a tap, Enter or Space. With `drag`, the press already calls it.
+ * @property {(index: number) => void} [drag] Called for each further cell that a pressed pointer reaches.
+ * @property {() => void} [released] Called after the last call of `activate` or `drag` in a press.
+ * @property {(index: number) => void} [secondary] Called on a right click, a long press or F.
+ * @property {(key: string, index: number) => boolean} [key] Called with any other key pressed on the cell under the cursor; returns whether it was used.
  * @property {boolean} [hover] Whether Enter, Space and F act on the cell under the mouse while it is in use, instead of the cursor's.
- * @property {(index: number | null) => void} [pointed] The cell under the mouse has changed.
+ * @property {(index: number | null) => void} [pointed] Called when the cell under the mouse has changed.
  * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
  * @property {number} [largest] The largest cell size, in pixels.
  * @property {boolean} [watched] Whether to fit the whole board, however small its cells.
@@ -47,7 +47,7 @@ export class StillBoard {
   cell = 0;
 
   /**
-   * @param {HTMLElement} stage Holds the board.
+   * @param {HTMLElement} stage The container of the board.
    * @param {Options} [options]
    */
   constructor(stage, options = {}) {

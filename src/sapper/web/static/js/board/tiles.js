@@ -8,7 +8,7 @@ const sheets = new Map();
 /**
  * Give a board the shape of its topology. Squares keep the rows of the style sheet.
  *
- * @param {HTMLElement} element The one with `role="grid"`.
+ * @param {HTMLElement} element The element with `role="grid"`.
  * @param {import("./tiling.js").Shape} shape
  * @param {HTMLElement[]} cells In row order.
  */
@@ -42,7 +42,7 @@ export function layOut(element, shape, cells) {
 /**
  * Remove everything that belongs to a shape, for boards that draw their own cells.
  *
- * @param {HTMLElement} element The one with `role="grid"`.
+ * @param {HTMLElement} element The element with `role="grid"`.
  */
 export function clearLayout(element) {
   delete element.dataset.tiling;
@@ -136,7 +136,7 @@ function angle([x, y]) {
 function lightOn(from, to) {
   const [x, y] = [to[1] - from[1], from[0] - to[0]];
   const facing = -(x + y) / Math.hypot(x, y);
-  // Sides that are only grazed by the light must also differ from the tile's face.
+  // Even sides that the light only grazes must differ from the tile's face.
   return 0.5 + 0.5 * Math.sign(facing) * Math.sqrt(Math.min(1, Math.abs(facing)));
 }
 

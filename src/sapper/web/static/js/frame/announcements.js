@@ -7,7 +7,7 @@ import { locale, t } from "../translation.js";
 /** @typedef {import("../protocol.js").AnnouncementEntry} AnnouncementEntry */
 /** @typedef {import("../protocol.js").BanEntry} BanEntry */
 
-/** In the last minute before an event, seconds are counted, and a dismissed announcement is shown again. */
+/** In the last minute before an event, seconds are counted down, and a dismissed announcement is shown again. */
 const MINUTE_MS = 60_000;
 
 /**
@@ -23,7 +23,7 @@ export function until(ms) {
 
 /**
  * @param {Pick<AnnouncementEntry, "text" | "restart">} entry
- * @param {number | null} ms Until its event.
+ * @param {number | null} ms The time until its event.
  * @returns {string} The text of an announcement.
  */
 export function wording({ text, restart }, ms) {
@@ -116,7 +116,7 @@ export class Announcements {
     this.#spoken.textContent = wording(entry, this.#left(entry.in_ms));
   }
 
-  /** @param {number | null} ms At the time of the message. */
+  /** @param {number | null} ms The time left when the message arrived. */
   #left(ms) {
     return ms === null ? null : ms - (performance.now() - this.#at);
   }

@@ -16,7 +16,7 @@ export function isDark() {
 
 /**
  * @param {HTMLElement} button Switches between light and dark.
- * @param {() => void} [changed] Called at once and whenever colours may have changed.
+ * @param {() => void} [changed] Called immediately, and again whenever colours may have changed.
  */
 export function startColorScheme(button, changed = () => undefined) {
   const refresh = () => {

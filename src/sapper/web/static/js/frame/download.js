@@ -9,7 +9,7 @@ import { saveFile } from "./save-file.js";
 /**
  * @typedef {object} Format
  * @property {"json" | "rawvf" | "evf"} format
- * @property {string} name Of the file.
+ * @property {string} name The name of the file.
  * @property {string[]} changed The content it cannot hold exactly.
  * @property {string | null} problem Why it cannot be written, or null.
  */

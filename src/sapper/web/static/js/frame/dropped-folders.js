@@ -26,7 +26,7 @@ async function collect(entry, found) {
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   for (;;) {
-    // The entries of a folder come a hundred at a time.
+    // The browser returns the entries of a folder a hundred at a time.
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!some.length) return;
     for (const inner of some) await collect(inner, found);

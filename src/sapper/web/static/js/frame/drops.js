@@ -24,7 +24,7 @@ let inside = 0;
  * Let a page accept more than replays.
  *
  * @param {Take} take
- * @param {{texts?: boolean, replays?: boolean}} [more] Whether it accepts texts, and replays
+ * @param {{texts?: boolean, replays?: boolean}} [more] Whether to accept texts, and replays
  * itself.
  */
 export function takeDrops(take, { texts = false, replays = false } = {}) {

@@ -16,7 +16,7 @@ import { t } from "../translation.js";
 export class HelpQuestion {
   /** @type {Help | null} The subject of the question. */
   #asked = null;
-  /** The key of the game in which the player accepted help. */
+  /** The key of the game in which the player agreed to use help. */
   #agreed = "";
 
   /** @param {App} app */
@@ -25,7 +25,7 @@ export class HelpQuestion {
   }
 
   /**
-   * Run the action immediately, or ask first. A second press of the same key accepts.
+   * Run the action immediately, or ask first. Pressing the same key again accepts.
    *
    * @param {Help} action
    * @param {() => void} go

@@ -5,7 +5,7 @@ import { givenBy, sortOut, takeDrops } from "./drops.js";
 
 /**
  * @param {(given: File | string) => void} take Called with each file or text.
- * @param {{replays?: boolean}} [more] Whether it accepts replays (default: they open on the Replay page).
+ * @param {{replays?: boolean}} [more] Whether to accept replays (default: they open on the Replay page).
  */
 export function listenToImports(take, { replays = false } = {}) {
   takeDrops(take, { texts: true, replays });

@@ -1,4 +1,4 @@
-// Lets the browser install the page as an app. Everything also works without a service worker.
+// Lets the browser install the page as an app. Everything works without a service worker too.
 (() => {
   try {
     addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));

@@ -41,7 +41,7 @@ export class KeyList {
 
   /**
    * @param {KeyAction} action
-   * @returns {string} Its key, for people.
+   * @returns {string} The key, as shown to the player.
    */
   label(action) {
     return keyLabel(this.keys[action]);

@@ -45,7 +45,7 @@ const PART = 60;
 /**
  * @param {import("../board/tiling.js").Shape} shape
  * @param {KeptClear} kept
- * @returns {number} The most cells that a first click keeps free of mines.
+ * @returns {number} The maximum number of cells that a first click keeps free of mines.
  */
 function mostKept({ width, height, topology }, kept) {
   if (kept !== "neighbours") return kept === "cell" ? 1 : 0;

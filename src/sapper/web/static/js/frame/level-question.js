@@ -1,4 +1,4 @@
-/** Asks, next to the level buttons, whether another level may end the current game. */
+/** Asks, next to the level buttons, whether to end the current game and switch to another level. */
 
 import { $ } from "../dom.js";
 import { levelLabel } from "./level-numbers.js";

@@ -13,7 +13,7 @@ const SIZES = ["9x9", "16x16", "30x16", "60x40", "100x100", "300x300", "1000x100
 /** The maximum values of the sliders. */
 const SLIDERS = [60, 40];
 
-/** The levels that have about these densities, in percent. */
+/** The levels with approximately these densities, in percent. */
 const DENSITIES = /** @type {Record<string, string>} */ ({ 12: "beginner", 16: "intermediate", 21: "expert" });
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
@@ -88,7 +88,7 @@ export class Levels {
   /**
    * Show what is wrong with the requested level.
    *
-   * @param {string} text Empty removes the message.
+   * @param {string} text The message; an empty text removes it.
    */
   complain(text) {
     $("custom-error").textContent = text;
@@ -172,7 +172,7 @@ export class Levels {
     if (!problem) this.#ask(`${width}x${height}:${mines}`);
   }
 
-  /** @returns {number} The maximum cells of the chosen rule set and shape. */
+  /** @returns {number} The maximum number of cells for the chosen rule set and shape. */
   get #most() {
     const { menu, settings } = this.state;
     const most = menu?.rules.find(({ name }) => name === settings.rules)?.max_cells ?? MOST_ELEMENTS;
@@ -202,7 +202,7 @@ export class Levels {
   }
 
   /**
-   * Request the level given by the sliders, while they move, and the lists next to them.
+   * Request the level set by the sliders, even while they move, and by the lists next to them.
    *
    * @param {HTMLElement} [changed]
    */
@@ -232,7 +232,7 @@ export class Levels {
     choices(select("dense-size"), SIZES, `${width}x${height}`, (size) => size.replace("x", "×"));
     choices(select("dense-level"), Object.keys(DENSITIES), density, densityLabel);
     this.#bound();
-    // The sliders do not go as far as big boards.
+    // The range of the sliders excludes big boards.
     for (const [name, value] of /** @type {const} */ ([["width", width], ["height", height]])) {
       input(`slide-${name}`).value = String(value);
       $(`slide-${name}-field`).hidden = this.#size.some((side, i) => side > SLIDERS[i]);

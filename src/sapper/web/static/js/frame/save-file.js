@@ -1,7 +1,7 @@
 /** Saves files through the browser. */
 
 /**
- * Let the browser save a file.
+ * Have the browser save a file.
  *
  * @param {Blob} content
  * @param {string} name

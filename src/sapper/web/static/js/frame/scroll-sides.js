@@ -1,4 +1,4 @@
-/** The sides on which a scrolling element has more content, so that they can be faded. */
+/** Finds the sides on which a scrolling element has more content, so that they can be faded. */
 
 /**
  * @param {Pick<Element, "scrollLeft" | "scrollTop" | "scrollWidth" | "scrollHeight" | "clientWidth" | "clientHeight">} element

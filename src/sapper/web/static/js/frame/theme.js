@@ -13,7 +13,7 @@ const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
 /**
- * @param {string} name Of a glyph.
+ * @param {string} name The name of a glyph.
  * @returns {string} The sprite position that shows the glyph.
  */
 function placed(name) {

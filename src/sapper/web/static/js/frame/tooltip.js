@@ -8,8 +8,8 @@ export class Tooltip {
 
   /**
    * @param {DOMRect | undefined} box The cell's place.
-   * @param {string} text Empty hides the tooltip.
-   * @param {DOMRect} [board] Stay outside of it, to cover no cell.
+   * @param {string} text The text; an empty text hides the tooltip.
+   * @param {DOMRect} [board] The board, if the tooltip must not cover it.
    */
   show(box, text, board) {
     this.element.hidden = !text || !box;
@@ -52,7 +52,7 @@ function near(box, { width, height }) {
  * @param {DOMRect} box
  * @param {Size} size
  * @param {DOMRect} board
- * @returns {[number, number] | null} Left and top; null if no side has enough.
+ * @returns {[number, number] | null} Left and top; null if no side has enough space.
  */
 function beside(box, { width, height }, board) {
   const left = inside(box.left + box.width / 2 - width / 2, width, innerWidth);

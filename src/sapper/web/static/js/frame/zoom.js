@@ -53,7 +53,7 @@ export class Zoom {
     return upright.matches && this.#plain && !this.board.big && shape !== null && shape.width > shape.height;
   }
 
-  /** @param {number} by Pixels. */
+  /** @param {number} by The change in cell size, in pixels. */
   change(by) {
     if (this.board.big) {
       this.board.big.zoomBy(by > 0 ? 1.25 : 0.8);

@@ -25,13 +25,13 @@ export const isoDay = (day) =>
 
 /**
  * @param {number} games
- * @param {number} most On any day shown.
+ * @param {number} most The most games on any day shown.
  * @returns {number} The shade of a day, from 0 (no game) to 4.
  */
 export const shade = (games, most) => (games ? Math.max(1, Math.ceil((STEPS * games) / most)) : 0);
 
 /**
- * @param {Record<string, number>} days Games by day.
+ * @param {Record<string, number>} days The number of games on each day.
  * @param {Date} last The last day shown.
  * @returns {SVGElement}
  */

@@ -19,7 +19,7 @@ export class Filters {
   /** @param {() => void} changed */
   constructor(changed) {
     const given = new URLSearchParams(location.search);
-    // The options of the first three arrive with the games.
+    // The options of the first three lists arrive with the games.
     this.wanted = Object.fromEntries(SELECTS.map((id) => [id, given.get(id) ?? FIRST[id]]));
     for (const id of ["period", "versus"]) select(id).value = this.wanted[id];
     for (const id of DATES) input(id).value = given.get(id) ?? "";

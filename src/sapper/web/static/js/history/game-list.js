@@ -140,7 +140,7 @@ function downloadOf(game) {
  * @param {Game[]} games
  * @param {string} caption
  * @param {import("./types.js").Sorting | null} sorting Their order; null for any other order.
- * @param {(sorting: import("./types.js").Sorting) => void} sort A column was chosen.
+ * @param {(sorting: import("./types.js").Sorting) => void} sort Called when a column is chosen.
  */
 export function showGames(place, games, caption, sorting, sort) {
   const table = make("table");

@@ -132,7 +132,7 @@ export class OwnData {
   }
 
   /**
-   * Send replays in parts; the parts imported so far stay even if a later one fails.
+   * Send replays in parts; parts already imported are kept even if a later one fails.
    *
    * @param {File[]} files
    * @param {AbortSignal} signal
@@ -164,7 +164,7 @@ export class OwnData {
     return all;
   }
 
-  /** @param {Imported} done Names the files that were not imported. */
+  /** @param {Imported} done The result of an import, with the files that were not imported. */
   #refused({ refused, refusals }) {
     const more = refused - refusals.length;
     $("import-refused").replaceChildren(

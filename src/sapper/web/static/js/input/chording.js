@@ -1,4 +1,4 @@
-/** What mouse buttons and taps do under the player's settings. Pure functions. */
+/** Determines what mouse buttons and taps do under the player's settings. Pure functions. */
 
 import { isNumber } from "../board/cells.js";
 

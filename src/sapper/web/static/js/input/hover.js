@@ -1,4 +1,4 @@
-/** The cell under the mouse, as long as the mouse is used rather than the keyboard. */
+/** Tracks the cell under the mouse while the mouse, rather than the keyboard, is in use. */
 
 /** Keys that move the cursor or the focus, which show that the keyboard is being used. */
 export const MOVES = /^(Arrow.*|Home|End|PageUp|PageDown|Tab)$/;

@@ -1,4 +1,4 @@
-/** The keys of the play page: their actions, and changing them. Pure functions. */
+/** The keys of the play page: their actions, and how to change them. Pure functions. */
 
 import { t } from "../translation.js";
 
@@ -77,7 +77,7 @@ export function plainKey(key) {
 
 /**
  * @param {string} key
- * @returns {string} A key for people: `H`, `Space`
+ * @returns {string} A key as shown to the player: `H`, `Space`
  */
 export function keyLabel(key) {
   if (key in NAMES) return NAMES[key];
@@ -99,7 +99,7 @@ export function readKeys(text) {
     kept = {};
   }
   const keys = { ...USUAL_KEYS };
-  // Space opened cells before there was a key that flags or chords.
+  // Space opened cells before a key for flagging or chording existed.
   const old = kept?.smart === undefined && kept?.open === " ";
   const isKept = (/** @type {KeyAction} */ action) =>
     typeof kept?.[action] === "string" && !UNUSABLE.test(kept[action]) && !(old && action === "open");
@@ -122,12 +122,12 @@ export function isModifier(key) {
 }
 
 /**
- * Return the reason why a key cannot be used for an action.
+ * Return why a key cannot be used for an action.
  *
  * @param {KeyMap} keys
  * @param {KeyAction} action
  * @param {string} key
- * @returns {string} Empty if it can.
+ * @returns {string} The reason; empty if the key can be used.
  */
 export function keyProblem(keys, action, key) {
   const plain = plainKey(key);

@@ -58,7 +58,7 @@ function actionOf(key, keys) {
 /** @typedef {import("./key-map.js").KeyMap} KeyMap */
 
 /**
- * Return the command of a key press.
+ * Return the command for a key press.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
  * @param {Focus} focus The focus; controls keep Space, Enter and arrows.
@@ -91,7 +91,7 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUA
   return { command: action === "restart" ? "new" : /** @type {Command} */ (action) };
 }
 
-/** Elements in which letters are text. */
+/** Elements in which letters are typed as text. */
 const TYPING = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea';
 
 /**

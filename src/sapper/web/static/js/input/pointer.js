@@ -1,7 +1,7 @@
 /**
  * Mouse, pen and touch input on the board.
  *
- * As in Windows Minesweeper, a press is drawn immediately, follows the pointer, and acts on
+ * As in Windows Minesweeper, a press is drawn immediately, follows the pointer, and takes effect on
  * release. A release outside the board does nothing.
  */
 
@@ -24,7 +24,7 @@ const DOUBLE = 450;
  * @property {() => boolean} double Whether only a double click opens.
  * @property {() => {swap: boolean, chording: import("./chording.js").Chording}} choices
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
- * @property {(index: number) => void} once The first click of a double click.
+ * @property {(index: number) => void} once Called on the first click of a double click.
  * @property {(kind: "open" | "chord" | null, index: number | null) => void} press The cell to draw pressed.
  */
 
@@ -47,7 +47,7 @@ export function listenToPointer(grid, actions) {
   let press = null;
   let first = { index: -1, at: -Infinity };
 
-  // Use the time of the events, because a busy page may receive them late and all together.
+  // Use the timestamps of the events, because a busy page may receive them late and all at once.
   const again = (/** @type {number} */ index, /** @type {number} */ at) =>
     first.index === index && at - first.at < DOUBLE;
 
@@ -116,7 +116,7 @@ export function listenToPointer(grid, actions) {
     }
     const both = (event.buttons & BOTH) === BOTH;
     if (both && press.kind !== "chord") press.kind = pressed(event, actions.choices());
-    // Of two buttons, the first release acts, and the second does nothing.
+    // When two buttons are held, the first release acts and the second does nothing.
     else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
       return letGo(event);
     }

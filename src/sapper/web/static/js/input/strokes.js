@@ -20,7 +20,7 @@ const STRAY = 12;
  *
  * @typedef {object} Press
  * @property {number} index The last cell that it reached.
- * @property {boolean} drawing Whether it draws; a finger starts with its first move.
+ * @property {boolean} drawing Whether it draws; a finger starts drawing with its first move.
  * @property {number} x
  * @property {number} y
  * @property {number} timer

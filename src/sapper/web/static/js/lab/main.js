@@ -14,7 +14,7 @@ const POLL_MS = 1000;
 
 let drawn = "";
 
-/** The response of a server without the lab's dependencies. */
+/** The response of a server that lacks the lab's dependencies. */
 class NotInstalled extends Error {}
 
 /** @returns {string} The run in the address. */

@@ -122,7 +122,7 @@ export function showStanding(run) {
 }
 
 /**
- * Draw the charts based on single games.
+ * Draw the charts that are based on single games.
  *
  * @param {RunCharts} run
  */

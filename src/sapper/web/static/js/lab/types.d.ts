@@ -4,7 +4,7 @@
 export interface Run {
   id: string;
   name: string;
-  /** Not sent to network visitors, like the command, the options and errors. */
+  /** Like the command, the options and errors, not sent to network visitors. */
   path?: string;
   state: string;
   updated: number | null;

@@ -31,12 +31,12 @@ export class Exercise {
   #at = -1;
 
   /**
-   * @param {HTMLElement} stage Holds the board.
+   * @param {HTMLElement} stage The container of the board.
    * @param {HTMLElement[]} texts Texts that name cells.
    * @param {object} calls
-   * @param {() => void} calls.answered A cell was chosen and one is enough.
-   * @param {() => void} calls.marked The marks have changed.
-   * @param {(key: string) => boolean} calls.key A key on the board; returns whether it was used.
+   * @param {() => void} calls.answered Called when a cell is chosen, if one is enough.
+   * @param {() => void} calls.marked Called when the marks have changed.
+   * @param {(key: string) => boolean} calls.key Called with a key pressed on the board; returns whether it was used.
    */
   constructor(stage, texts, calls) {
     this.calls = calls;

@@ -28,7 +28,7 @@ let mistake = /** @type {import("./types.js").Mistake | null} */ (null);
 let kept = { total: 0, due: 0 };
 /** @type {import("./types.js").Puzzle | null} */
 let current = null;
-/** The time at which the puzzle was first shown, on this page's clock. */
+/** The time at which the puzzle was first shown, by this page's clock. */
 let began = 0;
 let asking = false;
 /** @type {(() => Promise<void>) | null} The action to run once the server has answered. */
@@ -269,7 +269,7 @@ function showActs() {
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
-  // The focus must not be lost with a hidden button.
+  // Keep the focus from being lost when the focused button is hidden.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
   $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
 }
@@ -300,7 +300,7 @@ function tick() {
 
 /**
  * @param {string} key A key pressed on the board.
- * @returns {boolean} Whether it was used.
+ * @returns {boolean} Whether the key was used.
  */
 function onBoard(key) {
   if (key === " ") return nextStep();

@@ -7,7 +7,7 @@ import { t } from "../translation.js";
 /** @typedef {import("./types.js").Explanation} Explanation */
 
 /**
- * What the card and the board show at one stage.
+ * The content of the card and the board at one stage.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -15,8 +15,8 @@ import { t } from "../translation.js";
  * @property {Cell | null} goal The cell in question.
  * @property {Cell[]} numbers The numbers to ring.
  * @property {Cell[]} concluded The cells that this step settles.
- * @property {Cell[]} safe All cells settled as safe so far.
- * @property {Cell[]} mined All cells settled or assumed as mines so far.
+ * @property {Cell[]} safe All cells proved safe so far.
+ * @property {Cell[]} mined All cells proved or assumed to be mines so far.
  * @property {Cell[] | null} ghosts The mines of an arrangement to show.
  */
 
@@ -25,7 +25,7 @@ const BARE = { title: "", text: "", goal: null, numbers: [], concluded: [], safe
 
 /**
  * @param {import("./types.js").Verdict} verdict
- * @returns {Stage[]} None for a guess, whose chances are on the board.
+ * @returns {Stage[]} The stages; none for a guess, whose chances are on the board.
  */
 export function stagesOf({ explanations, chances, safe, mined, solved }) {
   if (chances.length) return [];
@@ -45,7 +45,7 @@ function explained({ cell, state, text, steps, board }) {
   if (board) return [{ ...BARE, title: t("Another arrangement"), text, goal: cell, ghosts: board }];
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
-    // The opposite is assumed for the cell in question until the contradiction.
+    // Until the contradiction, the opposite is assumed for the cell in question.
     const supposed = step.assumed && !step.contradiction ? [cell] : [];
     const [supposedSafe, supposedMined] = state === "mined" ? [supposed, []] : [[], supposed];
     const name = placeName(cell);

@@ -61,7 +61,7 @@ export interface Standing {
   solved: number;
   streak: number;
   best_streak: number;
-  /** The rating after each of the last answers, and whether the answer was right. */
+  /** The rating after each recent answer, and whether the answer was right. */
   history: [number, boolean][];
 }
 

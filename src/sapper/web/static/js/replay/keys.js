@@ -1,4 +1,4 @@
-/** The keys of the Replay page, which work with any focus. */
+/** The keys of the Replay page, which work wherever the focus is. */
 
 /**
  * @param {Record<string, () => void>} commands By key: letters in lower case, with Shift as `Shift+G`.
@@ -11,7 +11,7 @@ export function listenToKeys(commands, usable) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key, shiftKey } = event;
       const on = document.activeElement;
-      // Keys in the settings box belong to it.
+      // The settings box handles its own keys.
       if (on?.closest("[popover]")) return;
       if (key === " " && on?.matches("button, a, input, summary")) return;
       if (on?.matches("select, input[type=radio]") && key.startsWith("Arrow")) return;

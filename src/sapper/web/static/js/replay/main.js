@@ -89,7 +89,7 @@ function draw() {
 
 /**
  * @param {RecordedGame} game
- * @param {number} count Of steps so far.
+ * @param {number} count The number of steps so far.
  */
 function showBoard(game, count) {
   const mines = input("mines-shown").checked;
@@ -156,7 +156,7 @@ async function takeOver(count) {
   const { steps, metrics } = game.replay;
   const over = metrics.status === "won" || metrics.status === "lost";
   try {
-    // The last click ended the game, so the game is continued from before it.
+    // The last click ended the game, so continue from the position before it.
     const kept = over ? Math.min(count, steps.length - 1) : count;
     const answer = await fetch(`/api/replay/take-over?steps=${kept}`, { method: "POST", body: file });
     if (!answer.ok) throw new Refusal((await answer.json()).error);
@@ -205,7 +205,7 @@ async function open(given, named = false) {
 }
 
 /**
- * Put a file into the address, so that it survives a reload.
+ * Add a file to the address, so that it survives a reload.
  *
  * @param {Blob} given
  */

@@ -77,7 +77,7 @@ export class Moment {
     this.changed();
   }
 
-  /** @param {number} count Of steps. */
+  /** @param {number} count The number of steps. */
   goTo(count) {
     const { game } = this;
     if (game) this.jump(game.placeOf(Math.max(0, Math.min(count, game.replay.steps.length))));

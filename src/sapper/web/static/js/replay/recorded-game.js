@@ -98,7 +98,7 @@ export class RecordedGame {
   }
 
   /**
-   * @param {number} step By index.
+   * @param {number} step The index of the step.
    * @returns {number[]} The step's decisions in the review.
    */
   decisionsOf(step) {
@@ -129,7 +129,7 @@ export class RecordedGame {
   }
 
   /**
-   * @param {number} count Of steps.
+   * @param {number} count The number of steps.
    * @param {boolean} [mines] Whether to show all mines.
    * @returns {string[]} The rows visible at that point.
    */
@@ -157,7 +157,7 @@ export class RecordedGame {
 
   /**
    * @param {number} ms
-   * @param {number} count Of steps up to then.
+   * @param {number} count The number of steps up to then.
    * @returns {Figures}
    */
   figuresAt(ms, count) {

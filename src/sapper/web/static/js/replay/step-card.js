@@ -21,7 +21,7 @@ export class StepCard {
   /**
    * @param {import("../board/still-board.js").StillBoard} board
    * @param {import("./moment.js").Moment} moment
-   * @param {(steps: number) => void} takeOver Continue after a number of steps.
+   * @param {(steps: number) => void} takeOver Continues the game after a number of steps.
    */
   constructor(board, moment, takeOver) {
     this.board = board;
@@ -46,7 +46,7 @@ export class StepCard {
 
   /**
    * @param {RecordedGame} game
-   * @param {number} step By index.
+   * @param {number} step The index of the step.
    * @param {Decision | null} decision
    */
   #mark(game, step, decision) {
@@ -70,7 +70,7 @@ export class StepCard {
    * Show the review's verdict.
    *
    * @param {RecordedGame} game
-   * @param {number} step By index.
+   * @param {number} step The index of the step.
    * @param {Decision} decision
    */
   #explain(game, step, decision) {
@@ -91,7 +91,7 @@ export class StepCard {
    * Show the effect of a click until there is a review.
    *
    * @param {RecordedGame} game
-   * @param {number} step By index.
+   * @param {number} step The index of the step.
    */
   #describe(game, step) {
     const title = make("h3", step < 0 ? t("Before the first click") : placeText(game, step + 1));
@@ -117,7 +117,7 @@ export class StepCard {
 
 /**
  * @param {RecordedGame} game
- * @param {number} count Of steps before it.
+ * @param {number} count The number of steps before it.
  * @returns {string} The address of that position on the Analyze page.
  */
 function address({ replay }, count) {
@@ -125,7 +125,7 @@ function address({ replay }, count) {
   const fields = new URLSearchParams();
   if (topology !== "rectangle") fields.set("topology", topology);
   fields.set("size", `${width}x${height}:${mined.length}`);
-  // Add an element, so that the current one stays in its place.
+  // Add an element, so that the current one stays in place.
   const rows = new RecordedGame(replay).rowsAfter(count);
   fields.set("position", packCells([...rows.join("").replaceAll("?", ".")]));
   return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;

@@ -55,7 +55,7 @@ export class Timeline {
     this.#drawCursor();
   }
 
-  /** @param {number} x In pixels of the window. */
+  /** @param {number} x The position in the window, in pixels. */
   #msAt(x) {
     const { left, width } = this.element.getBoundingClientRect();
     const { fromMs = 0, toMs = 0 } = this.#game ?? {};
@@ -190,7 +190,7 @@ export class Timeline {
  * @param {number} from In milliseconds.
  * @param {number} to
  * @param {number} most The maximum number of ticks.
- * @returns {number[]} Round seconds in between.
+ * @returns {number[]} Round numbers of seconds in between.
  */
 export function timeTicks(from, to, most) {
   const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];

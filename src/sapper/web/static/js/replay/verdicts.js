@@ -18,7 +18,7 @@ export function guessSteps(game, review) {
 /**
  * @param {RecordedGame} game
  * @param {Review} review
- * @param {number} step By index.
+ * @param {number} step The index of the step.
  * @returns {import("../review/types.js").Decision | null} The worst verdict on a click.
  */
 export function verdictOn(game, review, step) {
@@ -30,7 +30,7 @@ export function verdictOn(game, review, step) {
 /**
  * @param {RecordedGame} game
  * @param {Review} review
- * @param {number} count Of steps so far.
+ * @param {number} count The number of steps so far.
  * @returns {{now: number, end: number} | null} The chance of losing from the risks taken, once all are known.
  */
 export function risks(game, review, count) {

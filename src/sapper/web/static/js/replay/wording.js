@@ -19,7 +19,7 @@ const FORMATS = {
 
 /**
  * @param {number} ms
- * @returns {string} As seconds with milliseconds.
+ * @returns {string} The time in seconds, with milliseconds.
  */
 export function seconds(ms) {
   return number(ms / 1000, 3);
@@ -39,7 +39,7 @@ export function headline({ metrics, contradictions }) {
 
 /**
  * @param {ReplayLine} replay
- * @returns {string[]} Whose game it is, and on what board.
+ * @returns {string[]} The player, and the board played.
  */
 export function about({ width, height, level_label: level, mined, format, info }) {
   const size = t("{width} × {height}, {mines} mines", { width, height, mines: mined.length });
@@ -50,7 +50,7 @@ export function about({ width, height, level_label: level, mined, format, info }
 
 /**
  * @param {string} text ISO 8601, or a program's own form.
- * @returns {string} For the reader; a time without a zone is the player's.
+ * @returns {string} The time as shown to the reader; a time without a zone is in the player's time zone.
  */
 function startedAt(text) {
   const moment = new Date(text);
@@ -79,14 +79,14 @@ function contradictionText({ what, file, clicks }) {
   return t("The file says the game was won, but its clicks leave safe cells unopened.");
 }
 
-/** @param {string} text From a file. */
+/** @param {string} text A text from a file. */
 function plain(text) {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, "").trim();
 }
 
 /**
  * @param {RecordedGame} game
- * @param {number} count Of steps so far.
+ * @param {number} count The number of steps so far.
  * @returns {string}
  */
 export function placeText({ replay }, count) {
@@ -96,7 +96,7 @@ export function placeText({ replay }, count) {
 
 /**
  * @param {RecordedGame} game
- * @param {number} step By index.
+ * @param {number} step The index of the step.
  * @returns {string} The effect of a click.
  */
 export function stepText({ replay }, step) {

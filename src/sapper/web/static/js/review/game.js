@@ -94,7 +94,7 @@ export class ReviewedGame {
   /**
    * Return the decisions as they are listed.
    *
-   * @param {boolean} every Whether to list proved ones separately.
+   * @param {boolean} every Whether to list proved decisions separately.
    * @returns {Decision[][]} Runs of proved decisions, and others alone.
    */
   groups(every) {

@@ -34,7 +34,7 @@ export class Graph {
     new ResizeObserver(() => this.draw()).observe(element);
   }
 
-  /** @param {number} x In pixels of the window. */
+  /** @param {number} x The position in the window, in pixels. */
   #placeAt(x) {
     const { left, width } = this.element.getBoundingClientRect();
     const end = this.#game?.end ?? 0;

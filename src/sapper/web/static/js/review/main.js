@@ -37,7 +37,7 @@ let place = 0;
 let step = 0;
 /** The place and step that are visible. */
 let sighted = "";
-/** Whether the page still chooses the place, which ends with the first key or click. */
+/** Whether the page still chooses the place; it stops at the first key press or click. */
 let leading = true;
 
 const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command, watched: true });
@@ -239,7 +239,7 @@ const COMMANDS = {
 
 /**
  * @param {string} key
- * @returns {boolean} Whether it had an effect.
+ * @returns {boolean} Whether the key had an effect.
  */
 function command(key) {
   if (!COMMANDS[key]) return false;

@@ -27,11 +27,11 @@ export class MoveList {
   /**
    * @param {import("./game.js").ReviewedGame} game
    * @param {boolean} every Whether to list proved moves separately.
-   * @param {number} place The current one.
+   * @param {number} place The current place.
    */
   show(game, every, place) {
     const runs = game.groups(false);
-    // A list with nothing but a run of proved moves would be useless.
+    // A list of nothing but proved moves would be useless.
     const groups = every || runs.length < 2 ? game.groups(true) : runs;
     const text = groups.map((group) => JSON.stringify([group.length, figures(group[0])])).join();
     if (text !== this.#text) {

@@ -4,7 +4,7 @@
 
 import { t, tn } from "../translation.js";
 
-/** @typedef {"solved" | "missed" | "shown"} Outcome Right at once, right later, or shown. */
+/** @typedef {"solved" | "missed" | "shown"} Outcome Right at the first attempt, right later, or shown. */
 
 export class PracticeRun {
   /** The place of the current question; after the last one comes the summary. */

@@ -20,7 +20,7 @@ export class Practice {
 
   /**
    * @param {object} calls
-   * @param {() => void} calls.left The player returns to the review.
+   * @param {() => void} calls.left Called when the player returns to the review.
    * @param {(problem: unknown) => void} calls.complain
    */
   constructor(calls) {
@@ -76,7 +76,7 @@ export class Practice {
 
   /**
    * @param {string} key A key pressed outside the board, or not used by it.
-   * @returns {boolean} Whether it had an effect.
+   * @returns {boolean} Whether the key had an effect.
    */
   command(key) {
     const ids = { n: "practice-next", p: "practice-back", r: "practice-again", g: "practice-show", Escape: "practice-leave" };
@@ -116,7 +116,7 @@ export class Practice {
     $("practice-question").textContent = question === "safe" ? t("Find a safe cell") : t("Find a better cell");
     this.#say(asked(decision, question), "");
     this.#showActs();
-    // The board gets the keys; there is no cursor when a finger is used.
+    // Send keys to the board, except on touch devices, which show no cursor.
     if (!touch.matches) this.exercise.focus();
   }
 
@@ -214,7 +214,7 @@ export class Practice {
     $("practice-next").classList.toggle("primary", exercise.settled);
     write($("practice-step-title"), stage?.title ?? "");
     write($("practice-step-text"), stage?.text ?? "");
-    // The focus must not be lost with a removed button.
+    // Keep the focus from being lost when the focused button is removed.
     if ($("practice").contains(focused) && focused.hidden) $("practice-next").focus({ preventScroll: true });
   }
 
@@ -254,7 +254,7 @@ function asked({ cell, kind }, question) {
 }
 
 /**
- * The start button below the summary of a review.
+ * The button below a review's summary that starts practice.
  *
  * @param {import("./game.js").ReviewedGame} game
  */

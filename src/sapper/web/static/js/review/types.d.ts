@@ -4,7 +4,7 @@ import type { Cell, ProofStep, Status } from "../protocol.js";
 
 export type Kind = "proved" | "forced_guess" | "good_guess" | "needless_guess" | "blunder";
 
-/** A chance to win. */
+/** A chance of winning. */
 export interface Value {
   win_chance: number;
   kind: "exact" | "sampled" | "estimated";
@@ -74,7 +74,7 @@ export interface DecisionsLine {
   decisions: Decision[];
 }
 
-/** Luck and skill, counted in wins: 1 is a whole game. */
+/** Luck and skill, measured in wins: 1 is a whole game. */
 export interface Luck {
   start: number;
   /** The decision for which the chance `start` was computed. */

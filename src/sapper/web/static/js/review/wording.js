@@ -59,8 +59,8 @@ export function percent(share, digits = 1) {
 }
 
 /**
- * @param {number} share Of all games.
- * @returns {string} In points: 1 % of all games.
+ * @param {number} share A share of all games.
+ * @returns {string} The share in points; a point is 1 % of all games.
  */
 export function points(share) {
   const text = number(100 * share, 1);

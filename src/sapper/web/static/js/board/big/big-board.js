@@ -24,7 +24,7 @@ const LEAST = 160;
 
 /**
  * @typedef {object} Source Extra content of the cells, requested when they are drawn.
- * @property {(index: number) => number | null} wanting How many flags are missing, for countdown numbers.
+ * @property {(index: number) => number | null} wanting The number of missing flags, for countdown numbers.
  * @property {(index: number, char: string) => import("../cover.js").Cover} cover The overlay.
  */
 
@@ -42,8 +42,8 @@ export class BigBoard {
   onMove = () => {};
 
   /**
-   * @param {HTMLElement} element The one with `role="grid"`.
-   * @param {HTMLElement} scroller Contains it.
+   * @param {HTMLElement} element The element with `role="grid"`.
+   * @param {HTMLElement} scroller Its scroll container.
    */
   constructor(element, scroller) {
     this.element = element;
@@ -202,7 +202,7 @@ export class BigBoard {
   /**
    * Redraw the cells whose overlay or countdown may have changed.
    *
-   * @param {Iterable<number> | null} [indices] None draws all.
+   * @param {Iterable<number> | null} [indices] The cells to redraw (default: all).
    */
   refresh(indices = null) {
     if (indices) for (const index of indices) this.tiles.refresh(index);
@@ -218,7 +218,7 @@ export class BigBoard {
   }
 
   /**
-   * @param {number} x A point of the page.
+   * @param {number} x A point on the page.
    * @param {number} y
    * @returns {number | null} The index of the cell there.
    */
@@ -229,7 +229,7 @@ export class BigBoard {
 
   /**
    * @param {number} index
-   * @returns {DOMRect} Where the cell is on the page.
+   * @returns {DOMRect} The position of the cell on the page.
    */
   box(index) {
     const [row, col] = this.place(index);

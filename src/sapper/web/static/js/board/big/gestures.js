@@ -1,6 +1,6 @@
 /** Moves a big board: the wheel or two fingers zoom; a drag, or Shift with an arrow key, pans. */
 
-/** How far, in pixels, a pressed mouse or finger may move before it pans. */
+/** How far, in pixels, a pressed mouse button or finger may move before the board pans. */
 const STRAY = 10;
 
 /** The zoom factor of one wheel notch. */
@@ -14,7 +14,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
  * @typedef {object} Moves
  * @property {() => boolean} on Whether a big board is shown.
  * @property {(x: number, y: number) => void} pan By pixels of the board.
- * @property {(factor: number, x: number, y: number) => void} zoom About a point of the page.
+ * @property {(factor: number, x: number, y: number) => void} zoom Zoom about a point on the page.
  * @property {(right: number, down: number) => void} page Pan by a share of the window.
  * @property {() => () => void} press Called when a press begins; returns a function that cancels
  * it.
@@ -43,7 +43,7 @@ export function listenToGestures(element, moves) {
     { passive: false },
   );
 
-  // In the capture phase, because the press moves the cursor.
+  // Use the capture phase, because the press moves the cursor.
   element.addEventListener("pointerdown", () => (takeBack = moves.press()), true);
   element.addEventListener("pointerdown", (event) => {
     if (!moves.on()) return;

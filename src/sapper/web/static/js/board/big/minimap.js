@@ -1,4 +1,4 @@
-/** The map of a big board, with the visible part marked, and buttons to move it. */
+/** The map of a big board, on which the visible part is marked, with buttons to move that part. */
 
 import { make } from "../../dom.js";
 import { t } from "../../translation.js";

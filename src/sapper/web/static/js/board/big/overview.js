@@ -17,7 +17,7 @@ export class Overview {
   #pixels = new Uint32Array(0);
   /** @type {ImageData | null} */
   #image = null;
-  /** The range of rows to paint, without its end. */
+  /** The range of rows to paint; the end is excluded. */
   #dirty = [Infinity, 0];
   /** @type {Record<string, number>} */
   #colours = {};

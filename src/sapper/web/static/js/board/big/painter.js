@@ -5,10 +5,10 @@ import { make } from "../../dom.js";
 /** Cells below this size, in pixels, are drawn as plain colours. */
 export const DETAILED = 8;
 
-/** How long, in milliseconds, a frame may draw new tiles before it leaves the rest to later frames. */
+/** How long a frame may draw new tiles before leaving the rest to later frames, in milliseconds. */
 const FRAME = 6;
 
-/** Marks that the map shows as well, with the custom property for each colour. */
+/** Marks that the map also shows, with the custom property for each colour. */
 const BEACONS = /** @type {Record<string, string>} */ ({
   hinted: "--hint", lit: "--hint", proving: "--hint-2", named: "--accent", picked: "--hint", down: "--accent",
 });
@@ -156,7 +156,7 @@ export class Painter {
   }
 
   /**
-   * Show where marked cells are while cells are small.
+   * Show where the marked cells are when cells are small.
    *
    * @param {import("./view.js").View} view
    * @param {Map<string, Set<number>>} marked

@@ -21,7 +21,7 @@ export class SpokenCell {
   }
 
   /**
-   * Announce a cell, unless it was announced last and has not changed.
+   * Announce a cell, unless it was the last one announced and has not changed.
    *
    * @param {[number, number]} place Row and column.
    * @param {string} name Its accessible name.

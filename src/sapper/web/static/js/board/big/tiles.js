@@ -42,7 +42,7 @@ export class Tiles {
   }
 
   /**
-   * @param {number} row Of the tile.
+   * @param {number} row The tile's row.
    * @param {number} col
    * @returns {number}
    */
@@ -51,7 +51,7 @@ export class Tiles {
   }
 
   /**
-   * @param {number} row Of the tile.
+   * @param {number} row The tile's row.
    * @param {number} col
    * @returns {HTMLCanvasElement | null} The tile, if it is drawn.
    */
@@ -65,7 +65,7 @@ export class Tiles {
   }
 
   /**
-   * @param {number} row Of the tile.
+   * @param {number} row The tile's row.
    * @param {number} col
    * @returns {HTMLCanvasElement} The tile, drawn now.
    */
@@ -87,7 +87,7 @@ export class Tiles {
   }
 
   /**
-   * Redraw a cell if its tile is drawn.
+   * Redraw a cell if its tile has been drawn.
    *
    * @param {number} index
    */

@@ -7,10 +7,10 @@ const LARGEST = 48;
 const AROUND = 2;
 
 export class View {
-  /** The pixels of the board that are left of the window, and above it. */
+  /** How many pixels of the board are to the left of the window, and above it. */
   left = 0;
   top = 0;
-  /** The size of a cell, in pixels; below 1 if that is needed to show the whole board. */
+  /** The size of a cell, in pixels; below 1 if needed to show the whole board. */
   cell = 24;
   /** The window, in pixels. */
   room = { width: 0, height: 0 };
@@ -59,7 +59,7 @@ export class View {
    */
   zoom(cell, x = this.room.width / 2, y = this.room.height / 2) {
     const least = Math.min(this.fitting, LARGEST);
-    // Cells are whole pixels, which look sharp, except to show the whole board.
+    // Cells have whole-pixel sizes, which look sharp, except when the whole board is shown.
     const whole = Math.max(1, Math.round(cell * this.ratio)) / this.ratio;
     const after = cell <= least || whole <= least ? least : Math.min(LARGEST, whole);
     const [col, row] = [(x + this.left) / this.cell, (y + this.top) / this.cell];
@@ -111,7 +111,7 @@ export class View {
   }
 
   /**
-   * @param {number} x A point of the window.
+   * @param {number} x A point in the window.
    * @param {number} y
    * @returns {number | null} The index of the cell there.
    */
