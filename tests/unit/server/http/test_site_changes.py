@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
@@ -14,6 +15,10 @@ import pytest
 
 pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
+from sapper.server.cluster.bus import LocalBus
+from sapper.server.http import site_changes
+from sapper.server.http.windows import OpenWindows
+from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store import Store
@@ -198,3 +203,48 @@ def test_announcements_reach_open_and_later_windows(browser: Open, site: Any) ->
         assert player.until("announcements")["announcements"] == []
     assert sapper("admin", "withdraw").code == 1
     assert sapper("admin", "announcements").out == "There are no announcements.\n"
+
+
+class _Failing:
+    """Sessions whose first deletion fails."""
+
+    def __init__(self) -> None:
+        self.deleted: list[str] = []
+        self.told, self.done = asyncio.Event(), asyncio.Event()
+
+    def tell(self, message: object) -> None:
+        """Note that the first changes were found."""
+        self.told.set()
+
+    def has(self, player: str) -> bool:
+        """Return True: every session is in memory."""
+        return True
+
+    async def delete(self, player: str, erase: Callable[[], None]) -> None:
+        """Fail the first time."""
+        self.deleted.append(player)
+        if len(self.deleted) == 1:
+            raise OSError("no space left")
+        erase()
+        self.done.set()
+
+
+def test_a_deletion_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server keeps checking for changes."""
+    monkeypatch.setattr(site_changes, "_INTERVAL_S", 0.0)
+    database, sessions = SqliteDatabase(None), _Failing()
+    Announcements(database).add("Hello", 60_000)
+    windows = OpenWindows(LocalBus())
+    changes = site_changes.SiteChanges(database, windows, sessions)  # type: ignore[arg-type]
+
+    async def run() -> None:
+        task = asyncio.create_task(changes.run())
+        await sessions.told.wait()
+        with database.writing() as db:
+            db.execute("INSERT INTO removed_players VALUES ('ann', 1)")
+        await sessions.done.wait()
+        task.cancel()
+
+    asyncio.run(run())
+    assert sessions.deleted == ["ann", "ann"]
+    database.close()
