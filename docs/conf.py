@@ -15,7 +15,7 @@ html_title = f"Sapper {release}"
 html_favicon = "../src/sapper/web/static/icon.svg"
 html_copy_source = False
 
-# Copy commands and Python input without prompts and without the output below them.
+# The copy button leaves out prompts and output.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 

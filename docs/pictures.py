@@ -156,7 +156,7 @@ def boxes() -> str:
         description="Cells with the same letter have the same witnesses, which are ringed.",
         cell_px=px,
     )
-    # Insert the letters into the group of the cells, whose origin they share.
+    # Insert the letters into the same group as the cells, because they share its origin.
     before, end, after = picture.rpartition("</g>")
     return before + "\n".join(letters) + "\n" + end + after
 

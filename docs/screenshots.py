@@ -90,7 +90,7 @@ def automatic(page: Page, server: Server) -> None:
     page.click("#mode >> text=Automatic")
     page.select_option("#bot", "autosweeper")
     latest = page.locator("#bot-log li").first
-    # Play slowly, so that the bot is paused after its first action.
+    # Play slowly, so that the bot can be paused after its first action.
     page.locator("#pace").fill("0")
     page.click("#play")
     page.wait_for_selector("body[data-status=playing]")
@@ -203,7 +203,7 @@ def history(page: Page, server: Server) -> None:
 def _records() -> list[Record]:
     """Return records, up to today, of a player who gets faster."""
     rng = Random(2)
-    # Monday noon, so that the last week always has the same days.
+    # Use Monday noon, so that the last week always covers the same days.
     today = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     last_ms = int(today.timestamp() * 1000) - today.weekday() * DAY_MS
     game = Record.of_game(Match("exact", "expert").game(seed=1), last_ms)
@@ -269,7 +269,7 @@ def take(name: str, chromium: Chromium, server: Server) -> None:
     still(page)
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     context.close()
-    # A few colours are enough for a page and keep the file small.
+    # A page needs only a few colours, and fewer colours keep the file small.
     picture.quantize(256, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
     print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size:,} bytes")
 

@@ -73,7 +73,7 @@ def sources() -> dict[str, tuple[Source, list[str]]]:
 
 def _all_texts() -> Iterator[tuple[str, Source]]:
     for path in sorted((STATIC / "js").rglob("*.js")):
-        # Babel does not look into every template literal.
+        # Babel does not find the texts in every template literal.
         for found in CALL.finditer(path.read_text("utf-8")):
             one, other = json.loads(found[2]), found[3]
             yield _name(path), (one, json.loads(other)) if found[1] == "tn" else one

@@ -171,7 +171,7 @@ if not TYPE_CHECKING:  # or type checkers would accept any name
             try:
                 return import_module(f"sapper.{name}")
             except MissingExtra as problem:
-                # `hasattr` and `inspect.getmembers` expect this error.
+                # `hasattr` and `inspect.getmembers` expect an AttributeError.
                 raise AttributeError(f"sapper.{name}: {problem}") from problem
         if name not in _LATER:
             raise AttributeError(f"module 'sapper' has no attribute {name!r}")
@@ -182,5 +182,5 @@ if not TYPE_CHECKING:  # or type checkers would accept any name
         return sorted({*__all__, *_MODULES})
 
 
-# Last, because plugins import from here.
+# Load plugins last, because they import from this package.
 load_plugins()

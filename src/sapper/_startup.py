@@ -12,7 +12,7 @@ import sys
 __all__ = ["IS_PROGRAM"]
 
 _script = (sys.argv[0] if sys.argv else "").replace("\\", "/").rpartition("/")[2]
-# With `python -m sapper`, Python imports this package before it finds `sapper.__main__`.
+# With `python -m sapper`, Python imports this package before it locates `sapper.__main__`.
 _module = _script == "-m" and "sapper" in sys.orig_argv[: sys.orig_argv.index("-m") + 2]
 IS_PROGRAM = _module or _script in ("sapper", "sapper.exe")
 """Whether this process runs the `sapper` program."""

@@ -144,7 +144,7 @@ class Board:
     @property
     def cells(self) -> bytes:
         """One byte per cell in row order, as in a `Position` with every cell open."""
-        # There is no loop over cells, so that saving a game with a million cells is fast.
+        # Avoid a loop over cells, so that games with a million cells are saved quickly.
         digits = np.frombuffer(self.numbers, np.uint8) + np.uint8(ord("0"))
         mined = np.frombuffer(self.mined, np.bool_)
         return np.where(mined, np.uint8(ord(MINE)), digits).tobytes()

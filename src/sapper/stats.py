@@ -122,7 +122,7 @@ class Pairs:
         """
         n = self.first + self.second
         few = min(self.first, self.second)
-        # Logarithms, because 2**n overflows a float beyond n = 1023.
+        # Use logarithms, because 2**n overflows a float for n > 1023.
         tail = fsum(
             exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2))
             for k in range(few + 1)

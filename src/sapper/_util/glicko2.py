@@ -55,7 +55,7 @@ def rated(own: Rating, results: Sequence[tuple[Rating, float]], tau: float = _TA
     if not results:
         spread = sqrt(phi**2 + own.volatility**2)
         return Rating(own.rating, min(_LARGEST, spread * _SCALE), own.volatility)
-    # Steps 3 and 4: the variance of the rating from the results alone, and the improvement.
+    # Steps 3 and 4: the variance of a rating based on the results alone, and the improvement.
     information = improvement = 0.0
     for other, score in results:
         weight = 1 / sqrt(1 + 3 * (other.deviation / _SCALE) ** 2 / pi**2)

@@ -25,6 +25,6 @@ def is_interrupt(problem: BaseException) -> bool:
     if threading.current_thread() is not threading.main_thread():
         return False
     handler = signal.getsignal(signal.SIGINT)
-    # Only the signal handler of the `sapper` program records whether Ctrl-C was pressed.
+    # Only the signal handler of the `sapper` program records that Ctrl-C was pressed.
     seen = getattr(getattr(handler, "__self__", None), "seen", True)
     return handler is not signal.SIG_IGN and bool(seen)

@@ -21,7 +21,7 @@ def bound_memory(more: int) -> None:
         return
     import resource
 
-    # Limit data rather than address space, because libraries reserve far more than they use.
+    # Limit data rather than address space, because libraries reserve far more memory than they use.
     with suppress(OSError, ValueError):
         status = Path("/proc/self/status").read_text(encoding="ascii")
         [now] = [line.split()[1] for line in status.splitlines() if line.startswith("VmData:")]

@@ -21,7 +21,7 @@ def end_with_parent() -> None:
     if parent is None:
         return
     if sys.platform == "linux":
-        # The kernel does this even while the worker is busy.
+        # The kernel sends the signal even while the worker is busy.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent.pid:
             os.kill(os.getpid(), signal.SIGKILL)

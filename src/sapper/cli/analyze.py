@@ -69,7 +69,7 @@ def analyze(
     if overlay is not None and overlay not in OVERLAYS:
         raise BadSetting(f"unknown overlay {shown(overlay)}; choose from: {', '.join(OVERLAYS)}")
     draw = _drawer(svg, overlay)
-    # Reserve part of the time for the steps after the analysis.
+    # Leave some of the time for the steps after the analysis.
     first = 0.5 if win_chance else 1.0
 
     def to_object(position: Position) -> dict[str, Any]:

@@ -223,7 +223,7 @@ def _on_screen(options: _BotOptions) -> int:
             try:
                 window, theme = choose_window(screen, options.title, options.theme, options.board)
             except NoWindow:
-                # Any window of the desktop could match, so learning needs a named window.
+                # Any window on the desktop could match, so learning needs a named window.
                 named = options.title is not None or options.screen.kind == "desktop"
                 if options.theme is not None or not named:
                     raise

@@ -14,8 +14,8 @@ from sapper.cli.epilog import example
 
 __all__ = ["CommandGroup"]
 
-# The commands in the order of `sapper --help`, each with its module and its line in that list. By
-# default, the line is the first line of the help.
+# The commands in the order of `sapper --help`, each with its module and its line in that list
+# (default: the first line of its help).
 _COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
     "play": ("play_command", None),
     "serve": ("serve_command", None),
@@ -75,7 +75,7 @@ def _load(name: str) -> Any:
     file, short_help = _COMMANDS[name]
     module = import_module(f"sapper.cli.{file}")
     program = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    # With a callback, a single command stays a command of a group.
+    # With a callback, a single command is still a subcommand of a group.
     program.callback()(_no_options)
     if hasattr(module, "app"):
         program.add_typer(module.app, name=name, short_help=short_help)

@@ -54,7 +54,7 @@ def hint(
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
 
     def best_hint(position: Position, work: Work) -> solver.Hint:
-        # Reserve part of the time for the two boards.
+        # Leave some of the time for the two boards.
         share = 0.5 if steps else 1.0
         try:
             return solver.hint(position, limit=Limit(seconds=work.part(share)))

@@ -62,7 +62,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         reason = (problem.strerror or str(problem)).lower()
         raise BadInput(f"cannot read {path!r}: {reason}") from None
     except ValueError as problem:
-        # The path contains a NUL character.
+        # For example, the path contains a NUL character.
         raise BadInput(f"cannot read {path!r}: {problem}") from None
     with file:
         yield file

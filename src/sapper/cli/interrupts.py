@@ -35,7 +35,7 @@ class Interrupts:
         self.seen = self._over = False
         for event in (noticed, self._pressed, self._lost):
             event.clear()
-        # Start it here: starting a thread takes locks, and a signal handler must not take any.
+        # Start the thread here: that takes locks, which a signal handler must not do.
         self._thread = threading.Thread(target=self._repeat, name="interrupts", daemon=True)
         self._thread.start()
         self._before, sys.unraisablehook = sys.unraisablehook, self._report
@@ -46,7 +46,8 @@ class Interrupts:
         self._over = True
         self._lost.set()
         self._pressed.set()
-        # The thread's last signal arrives before the thread ends, while the handler is still set.
+        # The thread's last signal arrives before the thread ends, while the handler is still
+        # installed.
         self._thread.join()
         sys.unraisablehook = self._before
         # All work is done, so nothing is lost if Ctrl-C ends the process.
@@ -59,13 +60,13 @@ class Interrupts:
         if not self.seen:
             self.seen = True
             self._pressed.set()
-        # These methods must complete; the exception is raised again after them.
+        # These methods must run to completion; the exception is raised again afterwards.
         if not _is_within(frame, _WHOLE):
             raise KeyboardInterrupt
 
     def _report(self, unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            # The exception was raised in a callback, for example of the import system. It will be
+            # The exception was raised in a callback, such as one from the import system. It will be
             # raised again, so print nothing.
             self._lost.set()
         else:

@@ -30,7 +30,7 @@ _MAX_LENGTH: Final = 300
 """Maximum length of a message in characters."""
 _CREDENTIALS: Final = re.compile(
     r"(:/+)\S*@|(password=)[^\s&]*"
-    # Without a host, the password is where the port would be.
+    # If the host is missing, the password is in the port's place.
     r"|(:/+)[^\s/:@]+:(?!\d+(?:[/?\s;,'\")]|$))[^\s;,'\"]+"
 )
 

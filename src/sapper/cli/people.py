@@ -313,7 +313,7 @@ def _print_table(people: list[Person]) -> None:
             f"{one.games:,}",
             ban.replace("until -", "yes"),
         )
-    # In a pipe, as wide as it needs to be.
+    # In a pipe, the table is as wide as it needs to be.
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 200

@@ -17,9 +17,9 @@ from sapper.solver.search import WinChance
 
 __all__ = ["show", "show_win_chance"]
 
-# The longest count printed in full fits next to its label in 80 columns.
+# This is the longest count that fits next to its label in 80 columns.
 _FULL_DIGITS = 60
-# Number of cells listed with their win chances; JSON lists all.
+# How many cells are listed with their win chances; JSON lists them all.
 _CELLS = 5
 _STYLES = ("dim", "yellow", "bold green", "bold red")
 _LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"

@@ -146,7 +146,8 @@ def bot_browser() -> str:
         try:
             browser = Launch().start(playwright)
         except NoWindow as problem:
-            # Drop the second half, which says how to install a browser, as the check's advice does.
+            # Drop the second half, which explains how to install a browser: the check's advice
+            # already does.
             raise Unavailable(str(problem).partition(";")[0]) from None
         version = browser.version
         browser.close()
@@ -167,7 +168,7 @@ def terminal() -> str:
             console.pump(_SLOWEST_S)
             console.pump(_SLOWEST_S)
         except NoWindow:
-            # On Linux, this is raised when the program has ended.
+            # On Linux, this is raised once the program has exited.
             pass
         if console.text != "42":
             raise Unavailable("a program in a terminal of its own shows nothing")

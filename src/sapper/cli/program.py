@@ -25,7 +25,7 @@ from sapper.errors import SapperError
 __all__ = ["app", "main"]
 
 
-# Set by the shell when it requests completions, and read by Typer.
+# The shell sets this variable when it requests completions, and Typer reads it.
 _COMPLETE = "_SAPPER_COMPLETE"
 
 app = typer.Typer(
@@ -68,7 +68,7 @@ def main() -> None:
     # Suppress it here: Ctrl-C may arrive between any two statements below.
     with contextlib.suppress(KeyboardInterrupt), _interrupts:
         code = _guarded(open_streams) or _guarded(_run)
-        # Flush while a broken pipe or a full disk can still be reported.
+        # Flush now, while a broken pipe or a full disk can still be reported.
         flushed = _guarded(_flush)
         code = code or flushed
     sys.exit(code)
@@ -85,7 +85,7 @@ def _flush() -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:
-        # Python flushes again at exit; that must not fail a second time.
+        # Python flushes again at exit, which must not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
     return ExitStatus.DONE
@@ -105,7 +105,7 @@ def _guarded(step: Callable[[], int]) -> int:
         noticed.set()
         return ExitStatus.INTERRUPTED
     except SystemExit as ended:
-        # Typer exits by itself after completions, otherwise only for a broken pipe.
+        # Typer exits on its own only after completions or on a broken pipe.
         if _COMPLETE in os.environ or not ended.code:
             return int(ended.code or ExitStatus.DONE)
         return ExitStatus.BROKEN_PIPE
@@ -129,7 +129,7 @@ def _failed(problem: Exception) -> int:
         print(problem)
         return ExitStatus.DONE
     elif hasattr(problem, "format_message"):
-        # A usage error, recognized by its method because Typer may bundle click under another name.
+        # Recognize usage errors by this method, because Typer may bundle click under another name.
         complain(usage_error(problem))
     else:
         raise problem

@@ -33,8 +33,8 @@ def game_before(game: Game, decision: int) -> Game:
     decision = whole(decision, "a decision")
     saved = game.to_json()
     actions = saved["actions"]
-    # The game is replayed only to count decisions: actions that open nothing do not count, and
-    # chords may count several times.
+    # Replay the game only to count decisions: actions that open nothing do not count, and a chord
+    # may count several times.
     played = Game.from_json({**saved, "clock": _clock(0.0), "actions": []})
     for kept, action in enumerate(game.log):
         played.play(action)

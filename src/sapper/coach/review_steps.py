@@ -108,7 +108,7 @@ class Reviewing:
         self._decisions.clear()
         self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
-            # Check the flag here, because a decision may not need an analysis, which would do so.
+            # Check the flag here: an analysis would check it, but a decision may not need one.
             Work(cancel=self._limit.cancel).is_late()
             self._decisions.append(self._risks(index, moment))
             done += 1
@@ -187,10 +187,10 @@ class Reviewing:
     ) -> Decision:
         """The win chances of a decision, and its final verdict."""
         if decision.promised:
-            # There was no choice, so use the chance after the click, the first one known.
+            # There was no choice, so use the chance after the click, which is the first known one.
             return replace(decision, before=decision.after, chosen=decision.after)
         if not decision.is_guess:
-            # Opening any proved cell loses nothing.
+            # Opening any cell proved safe costs nothing.
             before = values.of(position, sample=guessed or decision.index == 0)
             return replace(decision, before=before, chosen=before)
         known = self._known.pop(decision.index, None)
@@ -201,7 +201,7 @@ class Reviewing:
             late = Work(_PROOF_S, self._limit.cancel)
             proof = easiest(position, sorted(known.safe_indices), late)
             steps = () if proof is None else proof_steps(position, proof)
-            # All proved cells are equally good, so name the one that is easiest to find.
+            # All cells proved safe are equally good, so name the one that is easiest to find.
             best = decision.safe[0] if proof is None else proof.cell
             return replace(decision, proof=proof, steps=steps, best=best, best_p_mine=0.0)
         return decision

@@ -119,7 +119,7 @@ class Values:
         if chosen is not None:
             worth.append(chosen.win_chance)
         if len(found.cells) == 1:
-            # Perfect play returns one cell; compare it with the least risky other one.
+            # Perfect play returns a single cell; compare it with the least risky of the others.
             others = np.where(np.arange(risks.size) == position.topology.index(cell), 1.0, risks)
             other = self._summed(analysis, int(np.nanargmin(others)), before.win_chance)
             worth += [other.win_chance] if other is not None else []
@@ -129,7 +129,7 @@ class Values:
         shape = position.topology
         if position.mines is None and position.density is None:
             return None
-        # Count only the wins of the position, which is faster than those of each cell.
+        # Count only the wins of the position: counting those of each cell is slower.
         most = most_solutions(position)
         mines = position.mines, position.density
         work = self._work

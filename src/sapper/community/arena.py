@@ -199,7 +199,7 @@ class Arena:
         players = self._running.pop(race, None)
         if players is None:
             raise IllegalAction(f"race {race} of the tournament is not running")
-        # A player who left the race before its start has no place in it.
+        # A player who left the race before its start has no final place.
         for player in (one for one in players if one in places):
             behind = sum(places[player] < place for place in places.values())
             self._count(self._table[player], behind, places[player], times_ms.get(player))

@@ -140,7 +140,7 @@ class Flags(Room):
         if len(players) < 2:
             raise IllegalAction("Flags needs 2 players")
         seed = substream(self.seed, "flags", self._games)
-        # Sides alternate in a rematch, and chance decides who begins the first game.
+        # A random player begins the first game; the sides alternate in each rematch.
         first = (substream(self.seed, "first") + self._games) % 2
         self._games += 1
         [made] = generate(self.settings.level, first_click=FirstClick.ANY, seed=seed)

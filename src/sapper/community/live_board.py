@@ -38,7 +38,7 @@ def check_rules(level: Level, rules: str) -> None:
 
 
 def _moves_mines(rules: str) -> bool:
-    # The rules ``fair`` deal a board first, but move its mines after a guess.
+    # The ``fair`` rules deal a board first but move its mines after a guess.
     return bool({"remove_mines", "add_mines"} & {o.name for o in dealers.RULES[rules].options})
 
 

@@ -96,7 +96,7 @@ class Race(Room):
         running = self._round if self.phase is _RACING else None
         if running is None or self._time_ms > running.start_ms + self.settings.late_ms:
             return
-        # A player who has seen the board cannot leave and start it again.
+        # A player who has seen the board cannot leave the race and join it again.
         if member.id not in (racer.id for racer in running.racers.values()):
             self._enter(running, member, self._time_ms)
 
@@ -167,7 +167,7 @@ class Race(Room):
     def _count_down(self, dealt: GameId, at_ms: int) -> None:
         self.phase, self._phase_ends_ms = _COUNTDOWN, at_ms + self.settings.countdown_ms
         self._rounds += 1
-        # Deal the board now, because dealing may take long and the start is at a fixed time.
+        # Deal the board now, because dealing may take a while and the start time is fixed.
         seed = substream(self.seed, f"match {self._matches}", self._rounds)
         dealt = deal_opened(self.settings.level, self.settings.rules, seed)
         self._round = RaceRound(self.settings, dealt, self._phase_ends_ms)

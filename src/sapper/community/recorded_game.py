@@ -36,7 +36,7 @@ def game_in(recording: dict[str, Any], number: int | None = None) -> Game:
         board, rules = parse_id(recording["board"]).board, recording["rules"]
         game = Game.from_board(board, rules, undo=False, seed=0)
         actions = [Action(ActionKind.OPEN, parse_id(recording["board"]).start)]
-        # The log of a shared board has the number of the player after the time.
+        # In the log of a shared board, the player's number follows the time.
         entries = ((entry[0], *entry[-3:]) for entry in log)
         actions += [Action(kind, Cell(row, col), ms / 1000) for ms, kind, row, col in entries]
         is_there = number is None or str(number) in recording["logs"]

@@ -196,7 +196,7 @@ class SharedBoard(Room):
         assert self._board is not None
         changes = self._board.act(action)
         if not changes:
-            # Another player was first, which is not an error.
+            # Another player got there first, which is not an error.
             return
         assert action.cell is not None
         entry = [at_ms - self._start_ms, member.number, str(action.kind), *action.cell]

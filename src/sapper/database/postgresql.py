@@ -46,7 +46,7 @@ _DEFAULTS: Final = {
     "application_name": "sapper",
     "client_encoding": "utf8",
     "connect_timeout": _CONNECT_S,
-    # Detect a server that has disappeared without closing the connection.
+    # Detect when the server disappears without closing the connection.
     "keepalives_idle": "5",
     "keepalives_interval": "2",
     "keepalives_count": "3",

@@ -124,8 +124,8 @@ def _check_fit(position: Position, board: Board) -> None:
 
 def _fitting(position: Position, settings: Settings) -> Board:
     """Draw a board from those that fit the position, according to their probabilities."""
-    # If neither a total nor a density is known, all arrangements are equally likely, as with a
-    # density of 1/2.
+    # With neither a total nor a density, all arrangements are equally likely, which corresponds to
+    # a density of 1/2.
     density = 0.5 if position.density is None else position.density
     if settings.level.density not in (None, density):
         raise BadSetting(

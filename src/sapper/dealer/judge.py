@@ -106,8 +106,8 @@ class Judge:
     def _is_needless(self, cell: int) -> bool:
         if not self._local:
             return self.has_safe
-        # A cell that touches no number is its own component here. This is enough, because all such
-        # cells are equivalent: if this one is unknown, none of them is safe.
+        # Treat a cell that touches no number as a component of its own. This is enough, because all
+        # such cells are equivalent: if this one is unknown, none of them is safe.
         position = self.analysis.position
         return not self.analysis.safe.isdisjoint(
             map(position.topology.cell, component(position, cell))

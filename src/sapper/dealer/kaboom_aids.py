@@ -133,7 +133,7 @@ def figures(analysis: Analysis) -> Figures:
         return Figures(size, outside, None, None, analysis.elapsed_s)
     least, most = found.fewest, found.most
     if position.mines is not None:
-        # Opened mines are part of the total, but no longer of the frontier.
+        # Opened mines still count towards the total, but they are no longer in the frontier.
         left = position.mines - position.cells.count(EXPLODED.encode())
         least, most = max(least, left - outside), min(most, left)
     return Figures(size, outside, least, most, analysis.elapsed_s)

@@ -81,7 +81,7 @@ class NoGuessDealer(ClassicDealer):
 
     def proof(self) -> tuple[NoGuessStep, ...]:
         """The deductions that solve the board from its first click; empty before that."""
-        # Undo may have removed the board, or the board may have been given.
+        # There may be no board after undo, or the board may have been given by the caller.
         if self._made is None or self._board is not self._made.board:
             return ()
         return self._made.steps

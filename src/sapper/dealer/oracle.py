@@ -37,7 +37,7 @@ class Oracle:
         self._seed, self._purpose = seed, purpose
         self._solver = Solver()
         self._engine = _core.Engine()
-        # Beyond the budget, a result takes seconds, and may be needed again after undo or a flag.
+        # Results over the budget take seconds to compute, and undo or a flag may need them again.
         self._uncounted: dict[bytes, Analysis] = {}
         self._found: dict[tuple[int, bool], Board] = {}
 

@@ -51,7 +51,7 @@ class WindowsDealer(FixedDealer):
         if not self._moves or not self._mined[cell]:
             return
         free = self._mined.find(0)
-        # With a density, all cells may be mines.
+        # With a density instead of a total, every cell may be a mine.
         if free >= 0:
             moved = bytearray(self._mined)
             moved[cell], moved[free] = 0, 1

@@ -37,7 +37,7 @@ def digit(number: int, theme: Theme) -> str:
     style = f'fill="none" stroke="{theme[f"n{number}"]}" stroke-width="2.4" stroke-linejoin="round"'
     if len(paths) == 1:
         return f'<path d="{paths[0]}" {style}/>'
-    # Two digits share the square; each keeps its height and most of its width.
+    # Two digits share the square: each keeps its height and most of its width.
     places = ("translate(-1.6 0) scale(.8 1)", "translate(4.4 0) scale(.8 1)")
     return "".join(
         f'<path transform="{place}" d="{path}" {style}/>'

@@ -35,7 +35,7 @@ MOST_CELLS: Final = 40_000
 """Maximum number of cells; a picture takes a few hundred bytes per cell."""
 _CELL_PX: Final = (8, 128)
 _FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',sans-serif"
-# Characters that XML cannot contain, not even escaped.
+# Characters that XML does not allow, even when escaped.
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -188,7 +188,7 @@ class _Picture:
         number = self.cells[index] - ord("0")
         seen = str(number) if char > "9" and char in _NUMBERS else _SEEN.get(char, char)
         words = [f"row {row + first}, column {col + first}", seen]
-        # A proof replaces the chance.
+        # Leave out the chance of a cell that is proved safe or a mine.
         if look and look.words and not {"safe", "mine"} & set(marks):
             words.append(look.words)
         words += [MARKS[name] for name in marks if MARKS[name]]

@@ -86,7 +86,7 @@ class Theme:
         return _mixed(self["face"], self["question"], 0.7)
 
 
-# Optional colours of themes: light, dark.
+# Colours that a theme may leave out, each for light and dark pages.
 _UNKNOWN: Final = ("#6d5200", "#e2cd83")
 _UNKNOWN_TINT: Final = ("#ece0b4", "#55492a")
 

@@ -203,7 +203,7 @@ def _limit(request: dict[str, Any]) -> Limit | None:
         return None
     if integer(milliseconds) is None or milliseconds <= 0:
         raise BadSetting(f"move_ms must be a positive number, got {shown(milliseconds)}")
-    # Leave time for the answer.
+    # Leave some time for sending the answer.
     return Limit(seconds=milliseconds / 1000 * 0.8)
 
 

@@ -135,7 +135,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         try:
             cells, reward, terminated, truncated, info = self._stepper.step(action)
         except (TypeError, OverflowError, IndexError):
-            # The native core leaves the message to this function.
+            # The native core does not describe the problem; this call raises a proper error.
             action_of(action, self._actions)
             raise
         self._cells = cells

@@ -97,7 +97,7 @@ class _Plan(NamedTuple):
 @lru_cache(maxsize=8)
 def _plan(shape: Topology) -> _Plan:
     width, height = (ceil(side * CELL_PX) for side in shape.extent)
-    # One extra pixel at each end, so that the last cells have a neighbour.
+    # Add one pixel at each end, so that the last cells have a neighbour.
     owners = np.full((height + 1, width + 1), shape.size, dtype=np.intp)
     tops, lefts = np.zeros((2, shape.size), dtype=np.intp)
     for tile, cells in _kinds(shape):
@@ -106,7 +106,7 @@ def _plan(shape: Topology) -> _Plan:
         lefts[cells] = middles[:, 0] - _GLYPH_COLS / 2
         tops[cells] = middles[:, 1] - _GLYPH_ROWS / 2
         corners = np.array(tile.outline)
-        # The pixels around each cell of this kind, the same number for all.
+        # The pixels around each cell of this kind; every cell has the same number of them.
         first = np.floor((places + corners.min(axis=0)) * CELL_PX).astype(np.intp)
         across, down = np.ceil(np.ptp(corners, axis=0) * CELL_PX).astype(np.intp) + 1
         xs = first[:, 0, None, None] + np.arange(across)

@@ -24,7 +24,8 @@ class Rewards:
         loss: A mine was opened.
         open: At least one clear cell was opened.
         cell: Each clear cell that was opened.
-        floating: A clear cell that touched no number was opened, except by the first click.
+        floating: A clear cell was opened that touched no open number; the first click does not
+            count.
         flag: A flag was set or removed.
         invalid: The action was excluded by the action mask and had no effect.
     """

@@ -106,7 +106,7 @@ def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.
         raise BadSetting(
             f"actions must be {games} integers, one per game, got {_described(values, given)}"
         )
-    # Conversion would hide booleans in lists and wrap large unsigned numbers.
+    # Converting the array would hide booleans in lists and wrap large unsigned numbers.
     if given.dtype.kind != "i" or not isinstance(values, np.ndarray):
         return np.array([action_of(value, count) for value in values], dtype=np.int64)  # type: ignore[union-attr]
     return np.ascontiguousarray(given, dtype=np.int64)

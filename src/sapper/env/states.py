@@ -99,7 +99,7 @@ def opening_outcomes(position: Position, action: int, settings: Settings) -> tup
     possible = outcomes(position, position.topology.cell(cell), values=False)
     if is_started(position) or settings.first_click is FirstClick.ANY:
         return possible
-    # All boards that satisfy the first-click promise are equally likely.
+    # Keep only boards that satisfy the first-click promise; they are all equally likely.
     numbers = {0} if settings.first_click is FirstClick.OPENING else {*range(len(NUMBERS))}
     kept = [one for one in possible if one.number in numbers]
     total = sum(one.chance for one in kept)

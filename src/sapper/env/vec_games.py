@@ -19,7 +19,7 @@ __all__ = ["VecGames"]
 Infos = list[dict[str, Any]]
 Step = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], Infos]
 
-# Attribute names of the vector environment, mapped to those for a single game.
+# Maps attribute names of the vector environment to those of a single game.
 _OF_ONE = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",
@@ -124,7 +124,7 @@ class VecGames:
             yield env
 
     def _attribute(self, name: str) -> Any:
-        # Wrappers of vector environments only forward attributes common to all of them.
+        # Wrappers only forward attributes that all vector environments have.
         for env in self._layers():
             if hasattr(env, name):
                 return getattr(env, name)

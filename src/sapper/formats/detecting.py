@@ -68,7 +68,7 @@ def is_binary(data: bytes) -> bool:
 
 def _json(text: str) -> object:
     try:
-        # Take the first of several objects, one per line.
+        # If there are several objects, one per line, take the first.
         return json.JSONDecoder().raw_decode(text.lstrip())[0]
     except (ValueError, RecursionError) as problem:
         raise BadPosition(f"not JSON: {first_line(problem)}") from None

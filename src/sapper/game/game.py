@@ -82,7 +82,7 @@ class Game(PlayableGame):
         check_position(position)
         shape, mines, density = position.topology, position.mines, position.density
         if mines is None and density is None:
-            # If all arrangements of any total are equally likely, the density is 1/2.
+            # A density of 1/2 makes all arrangements equally likely, whatever their total.
             density = 0.5
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, NUMBERS))

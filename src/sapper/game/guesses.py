@@ -93,7 +93,7 @@ def guess_at(moment: Moment, analysis: Analysis, trail: Trail) -> Guess | None:
     return Guess(
         cell,
         float(analysis.p_mine[cell]),
-        # A proved mine has a chance of 1, which is the lowest only if all cells are mines.
+        # A proved mine has a chance of 1, so it can be the lowest only if every cell is a mine.
         0.0 if analysis.safe else float(np.nanmin(analysis.p_mine)),
         len(analysis.safe),
         turn.exploded,

@@ -50,7 +50,7 @@ def pack(values: object, shape: Topology) -> bytes:
         packed = array("i", values).tobytes()
     except OverflowError:
         raise BadSetting("a number in a pointer path must be between -2^31 and 2^31") from None
-    # A path has about ten points, and numpy's overhead would delay moves.
+    # A path has only about ten points, so numpy's overhead would slow down moves.
     between = values[3::3]
     if sum(between) > values[0] or min(between, default=0) < 0:
         raise BadSetting("the points of a pointer path must be in order, all before the action")

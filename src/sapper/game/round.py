@@ -84,7 +84,7 @@ class Round:
         self.origin = origin
         self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
         self._dealer = dealers.make(settings, origin if begun else None, board)
-        # With this board, a save contains the mines themselves, not only the seed.
+        # If this is set, a saved game contains the mines themselves rather than just the seed.
         self.given = self._dealer.kept_board() if begun else board
         self._settings = settings
         self._history: list[_Step] = []
@@ -191,7 +191,7 @@ class Round:
                 step.opened.extend(reveal.numbers)
                 seen.opened += len(reveal.numbers)
                 events.append(Opened(shape, reveal.numbers))
-                # Packed, because an opening may have millions of cells.
+                # Use a packed form, because an opening may have millions of cells.
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
                 self._turns.append(Turn(target, *shown, chord=chord))
         except BaseException:

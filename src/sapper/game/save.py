@@ -24,7 +24,7 @@ __all__ = ["FORMAT", "Saved", "action_to_json", "from_json", "to_json"]
 
 FORMAT = "sapper-game/2"
 
-# A thousand years; the limit excludes infinities, NaN and overflows.
+# About a thousand years, to rule out infinities, NaN and overflows.
 _FOREVER_S = 3.2e10
 
 _Kind = TypeVar("_Kind")

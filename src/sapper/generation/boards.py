@@ -141,7 +141,7 @@ def generate(
         search = lru_cache(maxsize=256)(
             lambda cell, how: Search(level, promise, cell, logic, how, tries)
         )
-        # Checked immediately, not when the first board is requested.
+        # Check this immediately rather than when the first board is requested.
         search(starts[0], hows[0])
         make = partial(_no_guess_board, search, starts, logic, hows)
     return (make((base + i) % SEEDS) for i in range(n))

@@ -92,7 +92,7 @@ def _decoded(bits: str, form: str, size: int) -> bytes | None:
     if len(data) != length:
         return None
     data = _unmasked(data, size) if form == "m" else data
-    # Bits past the last cell must be 0, as in the ids of all programs.
+    # Bits past the last cell must be 0, as they are in the ids that programs write.
     spare = length * 8 - size
     return None if data and data[-1] & ((1 << spare) - 1) else data
 

@@ -70,8 +70,8 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
 def largest_neighbourhood(shape: Topology) -> int:
     """Return the most cells kept clear by an opening click: a cell and its neighbours."""
     if isinstance(shape, Tiling) and shape.size > _PART**2:
-        # A smaller board has every tile of the pattern with all its neighbours; a million cells
-        # would take seconds.
+        # A smaller board is enough: it has every kind of cell with all its neighbours, while a
+        # million cells would take seconds.
         shape = topology(shape.name, min(shape.width, _PART), min(shape.height, _PART))
     return 1 + int(_degrees(shape).max())
 

@@ -121,7 +121,7 @@ def refuse_false_result(played: Playback) -> None:
     """
     won = played.status is Status.WON
     for one in contradictions(played):
-        # A longer time according to the clicks gives the player no advantage.
+        # If the clicks take longer than the file says, the player gains nothing, so accept that.
         shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
         if one.what == "status" or shorter:
             raise BadReplay(one.text)

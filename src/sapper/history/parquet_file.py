@@ -66,14 +66,14 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
     """
     _, pq = arrow()
     with _refusing(name):
-        # Check the head before reading anything else.
+        # Check the header before reading anything else.
         head = pq.ParquetFile(file)
         _check_columns(head.schema_arrow)
         _check_size(head, most)
         parquet = pq.ParquetFile(
             file,
             metadata=head.metadata,
-            # Without dictionaries, a text stored once would take memory for every row.
+            # Without dictionaries, a text that the file stores once would be copied for every row.
             read_dictionary=_TEXTS,
             pre_buffer=False,
             page_checksum_verification=True,

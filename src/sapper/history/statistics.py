@@ -273,7 +273,7 @@ def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dic
 def _distribution(times: _Array) -> dict[str, list[float]]:
     if not len(times):
         return {"ends": [], "games": []}
-    # Rare long games must not squeeze all others into one bin.
+    # A few very long games must not squeeze all others into one bin.
     top = float(np.quantile(times, 0.99))
     counts, ends = np.histogram(np.minimum(times, top), bins=_BINS, range=(0.0, top or 1.0))
     return {"ends": ends.tolist(), "games": counts.tolist()}

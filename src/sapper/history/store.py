@@ -117,7 +117,7 @@ class History:
 
     def add_all(self, records: Iterable[Record]) -> int:
         """Add games, all or none; return the number of new ones."""
-        # Prepare the rows before the transaction, which blocks other writers.
+        # Prepare the rows before the transaction begins, because it blocks other writers.
         listed_records = listed(records, "records")
         for record in listed_records:
             expect(record, Record, "a Record")
@@ -335,7 +335,7 @@ class History:
             )
             loaded = {row[:2]: row[2:] for row in rows}
             for game in batch:
-                # Another process may have erased the game.
+                # Another process may have deleted the game.
                 if game in loaded:
                     yield _record(loaded[game])
 

@@ -144,8 +144,8 @@ class HistoryFile:
         self._lock = RLock()
         self._idle = Condition(self._lock)
         self._taken = 0
-        # There are several connections, so that long reads do not block others; a database in
-        # memory has only one.
+        # Use several connections, so that long reads do not block others; a database in memory has
+        # only one.
         self._free: list[sqlite3.Connection] | None = None if self._path == ":memory:" else []
         try:
             self._db = self._connect()
@@ -193,7 +193,7 @@ class HistoryFile:
     def _take_free(self) -> sqlite3.Connection:
         with self._lock:
             if self._closed:
-                # This is SQLite's error for a closed connection.
+                # SQLite raises this if the connection is closed.
                 raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
             db = self._free.pop() if self._free else self._connect()
             self._taken += 1

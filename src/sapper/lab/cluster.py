@@ -52,7 +52,7 @@ class Cluster:
         self, specs: Sequence[Spec], address: str, bot_seconds: float = BOT_SECONDS
     ) -> None:
         self._address, self._bot_seconds = address, bot_seconds
-        # Our own one-line error replaces Dask's messages about lost connections.
+        # Report one line instead of Dask's messages about lost connections.
         for name in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         client = _connected(address)
@@ -115,8 +115,8 @@ class Cluster:
             yield done
 
     def _submit(self, queue: Queue, finished: Any, waiting: int) -> int:
-        # Submit twice as many units as there are workers, so that no worker is idle and new ones
-        # find work.
+        # Submit twice as many units as there are workers, so that none is idle and new workers find
+        # work.
         room, sent = 2 * self.workers + 2 - waiting, 0
         while sent < room and (unit := queue.take()) is not None:
             spec, source = self._jobs[unit.run]

@@ -158,7 +158,8 @@ def compare(
             for upto in checkpoints:
                 scheduler.play(upto)
                 pairs, outcomes = _pairs(recorders, upto), _outcomes(recorders, upto)
-                # A verdict is final, even if more boards are played for the other bots.
+                # Keep verdicts that are final, even though more boards are played for the other
+                # bots.
                 verdicts = [
                     _verdict(test, counts, boards)
                     if test and verdict is SprtVerdict.OPEN

@@ -122,7 +122,7 @@ class Processes:
             try:
                 pipe.send(unit)
             except OSError:
-                # The worker died while idle; `play` will notice that its pipe is closed.
+                # The worker died while it was idle; `play` will notice that the pipe is closed.
                 continue
 
     def _start_process(self) -> Connection:

@@ -114,7 +114,7 @@ class UnitPlayer:
                 noticed.set()
                 interrupted = True
             except (TimeUp, MemoryError) as problem:
-                # The bot's error was noticed only after its choice.
+                # The error was noticed only after the bot had made its choice.
                 seed = self._spec.seed_of(unit.start + len(rows))
                 failure = BotFailed(
                     f"bot {self._match.name}, game {seed}: {described(problem)}",

@@ -161,7 +161,7 @@ def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
     axes.fill_between(at, 100 * low, 100 * high, color="0.85", label="Wilson 95 % interval")
     axes.plot(at, 100 * rate, color="black", label="win rate")
     axes.set(xscale="log", xlabel="games", ylabel="games won (%)", ylim=(0, 100), title=title)
-    # By default, the axis for a single game would start at a tenth of a game.
+    # Otherwise, the axis for a run of a single game would start at 0.1 games.
     axes.set_xlim(1, max(2, len(won)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     # Short runs need labels between powers of ten; print those in plain digits as well.
@@ -176,7 +176,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
     ended = table.filter(table.column("bbbv").is_valid())
     bbbv = ended.column("bbbv").to_numpy()
     won = ended.column("result").to_numpy() == "won"
-    # Groups of roughly equal size; games with equal 3BV stay together.
+    # Make groups of roughly equal size that keep games with the same 3BV together.
     quantiles = np.quantile(bbbv, np.linspace(0, 1, 21)) if len(bbbv) else np.array([])
     edges = [*np.unique(quantiles.astype(int)), np.inf]
     rows = []

@@ -161,7 +161,7 @@ class Scheduler:
             for run, recorder in enumerate(self.recorders)
             for games in recorder.missing(upto)
         ]
-        # Units are small enough that all workers finish at about the same time.
+        # Keep units small, so that all workers finish at about the same time.
         total, workers = sum(len(games) for _, games in missing), self._backend.workers
         most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]

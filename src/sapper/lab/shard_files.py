@@ -87,7 +87,7 @@ def metadata_of(path: Path, key: bytes) -> str:
 
 def _check(path: Path, file: Any, place: Place) -> None:
     metadata = file.schema_arrow.metadata or {}
-    # Files written by earlier versions do not store their place.
+    # Files from earlier versions do not say which run and position they belong to.
     run, start = metadata.get(_RUN), metadata.get(_START)
     if run is not None and run.decode() != place.run:
         raise BadRun(f"{str(path)!r} has games of another run; {_REMEDY}")

@@ -139,14 +139,14 @@ class RunStore:
     def write_part(self, start: int, table: Any) -> None:
         """Save games of an incomplete shard, starting with game number `start`."""
         name = f"{start:06}-{start + table.num_rows:06}.parquet"
-        # Parts are replaced soon, so compression and disk syncs are not worth the time.
+        # Parts are soon replaced by a shard, so compressing and syncing them is not worth the time.
         data = packed(table, Place(self.run_id, start), compression="none")
         write_whole(self.path / "parts" / name, data, durable=False)
 
     def write_shard(self, shard: int, table: Any) -> str:
         """Save a complete shard, remove its parts, and return its digest."""
         checksum, place = digest(table), self._place(shard)
-        # Write the times first, so that games never exist without them.
+        # Write the times first, so that there are never games without times.
         write_whole(self._file("times", shard), packed(table.select(_TIMES.names), place))
         games = packed(table.select(GAMES.names), place, {_DIGEST: checksum.encode()})
         write_whole(self._file("games", shard), games)

@@ -48,7 +48,7 @@ class SweepPoint:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON."""
-        # The interval for fewer than two games is nan, which JSON cannot represent.
+        # With fewer than two games, the interval is nan, which JSON cannot represent.
         guesses, *around = (end if isfinite(end) else None for end in self.tally.per_game())
         return {
             "level": str(self.spec.match.settings.level),

@@ -24,8 +24,8 @@ GAMES = pa.schema(
         pa.field("result", pa.string(), nullable=False),
         pa.field("actions", _COUNT, nullable=False),
         pa.field("guesses", _COUNT, nullable=False),
-        # The sum of the risks. If they are calibrated, its sum over games is the expected number of
-        # losses.
+        # The sum of a game's risks. If the risks are calibrated, adding it up over all games gives
+        # the expected number of losses.
         pa.field("risk", pa.float64(), nullable=False),
         pa.field("risks", pa.list_(pa.float64()), nullable=False),
         pa.field("by", pa.map_(pa.string(), _COUNT), nullable=False),

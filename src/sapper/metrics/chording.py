@@ -33,7 +33,8 @@ class Plan:
         self.zero = [
             not number and not mine for number, mine in zip(board.numbers, board.mined, strict=True)
         ]
-        # The cells of each opening, including numbers, and the openings of each cell.
+        # The cells of each opening, including its numbers, and the openings that each cell belongs
+        # to.
         self.openings: list[list[int]] = []
         self.touched: list[list[int]] = [[] for _ in range(self.size)]
         for part in joined(shape, self.zero):
@@ -53,7 +54,7 @@ class Plan:
             - 2
             for cell in range(self.size)
         ]
-        # The cells that a player without chords must click.
+        # The cells that a player must click when not using chords.
         self.clicked = [c for c in self.by_column if self.zero[c] or self.alone[c]]
 
 

@@ -123,7 +123,7 @@ class _Random(Solver):
     def __init__(self, plan: Plan, rng: Random) -> None:
         super().__init__(plan)
         self._rng = rng
-        # The cells with each premium, starting with 0, and the index of each cell in its list.
+        # Lists of the cells with each premium, starting with 0, and each cell's index in its list.
         self._cells: list[list[int]] = [[] for _ in range(_MOST_PREMIUM + 1)]
         self._at = [0] * plan.size
         for cell in range(plan.size):

@@ -159,7 +159,7 @@ def analyze_replay(
     played = replay if isinstance(replay, Playback) else Playback(replay)
     work = coach.Reviewing(played.trail, played.status, cancel)
     for progress in work:
-        # The risks are the first half of the progress.
+        # Progress reaches one half once all risks are known.
         if not win_chances and 2 * progress.done >= progress.total:
             break
     return ReplayAnalysis(played, work.result)

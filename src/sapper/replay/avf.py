@@ -119,7 +119,7 @@ def _block_length(board: Board) -> int:
     shape = board.topology
     numbers = np.frombuffer(board.numbers, dtype=np.uint8)
     values = np.where(np.frombuffer(board.mined, dtype=np.uint8), np.uint8(10), numbers + 1)
-    # Each value is multiplied by its column, and by its row plus one.
+    # Each value is weighted by its column index times its row number (from 1).
     by_row = values.reshape(shape.height, shape.width) @ np.arange(shape.width)
     return len(str(int(np.arange(1, shape.height + 1) @ by_row))) + 4
 
@@ -155,7 +155,7 @@ def _started_at(text: bytes) -> str:
     if match is None:
         return ""
     day, month, year, hour, minute, second = (int(match[group]) for group in range(1, 7))
-    # The fraction has four digits, the first of which is not part of the time.
+    # The fraction has four digits; the first is not part of the time.
     micro = 1000 * int(match[7][-3:])
     with suppress(ValueError):
         return datetime(year, month, day, hour, minute, second, micro).isoformat(

@@ -93,7 +93,7 @@ class Mouse:
         self._left = self._right = self._middle = False
         # The right button was pressed without setting or removing a flag.
         self._idle = False
-        # The left button is still down after a chord, so its release does nothing.
+        # After a chord the left button is still down; releasing it does nothing.
         self._spent = False
         # The left button was pressed with Shift and will chord.
         self._shift = False

@@ -61,7 +61,7 @@ def read_event_lines(data: bytes) -> Events | None:
         return None
     if (text[separators].reshape(lines, len(_PATTERN)) != _PATTERN).any():
         return None
-    # One row for each column of the text. A compact type halves memory and time.
+    # Transpose: one row for each column of the text. A compact type halves memory and time.
     ends = np.ascontiguousarray(separators.astype(np.int32).reshape(lines, len(_PATTERN)).T)
     begins = np.empty_like(ends)
     begins[1:] = ends[:-1] + 1
@@ -70,7 +70,7 @@ def read_event_lines(data: bytes) -> Events | None:
     places = sizes[1, 0]
     if places not in (2, 3) or (sizes[1] != places).any() or (sizes[2] != 2).any():
         return None
-    # Nothing may follow the row before the closing parenthesis, or the parenthesis itself.
+    # There must be nothing between the row and the closing parenthesis, or after the parenthesis.
     if sizes[5].any() or sizes[8].any():
         return None
     kinds = _kinds(text, classes, begins[2])

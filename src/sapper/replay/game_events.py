@@ -43,7 +43,7 @@ def events_of_game(game: Game) -> GameEvents:
     """Return the events of a finished game, as described in `Replay.from_game`."""
     saved = save.from_json(game.to_json())
     level, board, begun_s = saved.settings.level, game.board, 0.0
-    # The player of a board with a density did not know its mine total.
+    # If the level has a density, the player did not know the mine total.
     origin = None if level.density is None else level.unopened()
     recording = _Recording()
     if saved.position is not None:
@@ -146,7 +146,7 @@ def _only_click(position: Position, board: Board) -> Cell | None:
     if zero is None and len(opened) != 1:
         return None
     if position.mines is None:
-        # In a replay without a start position, the mine total is that of the board.
+        # If a replay has no start position, its mine total is the board's.
         return None
     first = opened[0] if zero is None else zero
     field = Field(board)

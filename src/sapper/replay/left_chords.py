@@ -39,7 +39,7 @@ def without_left_chords(replay: Replay) -> Replay:
         if kind in _PRESSES and not buttons.left:
             pressed, joined = place, buttons.right
         elif kind is EventKind.RIGHT_DOWN and buttons.left:
-            # While the right button is down, any press of the left one chords.
+            # While the right button is down, any left press chords.
             joined = True
         elif kind is EventKind.LEFT_UP and buttons.left:
             shifted = KINDS[kinds[pressed]] is EventKind.SHIFT_LEFT_DOWN

@@ -114,8 +114,8 @@ class Playback:
                     self.status = Status.WON
                     if total_known:
                         break
-        # Check this only at the end, because rules that place mines during the game may place the
-        # flagged ones late.
+        # Check this only at the end: rules that place mines during the game may place the flagged
+        # ones late.
         flags_win = self.status is Status.PLAYING and replay.win is not Win.OPEN
         if flags_win and field.flagged_all:
             self.status = Status.WON

@@ -49,7 +49,7 @@ class Buttons:
     def resolve(self, kind: EventKind) -> _Kinds:
         """Return an event as presses and releases of known buttons."""
         if kind is EventKind.SECOND_DOWN:
-            # The second button is the one that is not down; if neither is down, both are pressed.
+            # Press the button that is not down yet, or both if neither is.
             pressed = ((self.left, _LEFT), (self.right, _RIGHT))
             return tuple(button[0] for down, button in pressed if not down)
         if (button := _CHANGES.get(kind)) is not None:

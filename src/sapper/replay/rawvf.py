@@ -52,7 +52,7 @@ _HEAD = re.compile(
 _RESULTS: Final = {
     "won": True, "lost": False, "loss": False, "boom": False, "blast": False, "defeat": False,
 }  # fmt: skip
-# Lines with a result; `blast 3 7`, in contrast, names a cell.
+# Lines that state the result, unlike `blast 3 7`, which names a cell.
 _RESULT = re.compile(
     rb"^(?:-?\d+\.\d+[ \t]+)?(" + "|".join(_RESULTS).encode() + rb")[ \t]*$", re.M | re.I
 )
@@ -180,7 +180,7 @@ def _events(data: bytes) -> Events:
     # Other programs write lines such as `won` and `solved` between events.
     lines = data.split(b"\n")
     others = b"\n".join(line for line in lines if not line.endswith(b")"))
-    # Events may have trailing spaces; keep their order among the others.
+    # Event lines may have trailing spaces, and must stay in order with the others.
     if not len(_any_events(others)):
         events = b"".join(line + b"\n" for line in lines if line.endswith(b")"))
         if (fast := read_event_lines(events)) is not None:
@@ -202,7 +202,7 @@ def _any_events(data: bytes) -> Events:
     signs, seconds, hundredths, last, kinds, x, y = zip(*lines, strict=True)
     ms = 1000 * np.array(seconds).astype(np.int64) + 10 * np.array(hundredths).astype(np.int64)
     ms += np.array([digit or b"0" for digit in last]).astype(np.int64)
-    # Other programs treat times before the start as 0.
+    # Like other programs, treat times before the start as 0.
     ms[np.array(signs) == b"-"] = 0
     codes = [_MOUSE[kind] for kind in kinds]
     return Events.of(ms, codes, np.array(x).astype(np.int64), np.array(y).astype(np.int64))

@@ -156,7 +156,7 @@ class Replay:
             time_ms=round(1000 * (game.clock.player_s - recorded.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
-            # Undo counts as help, and is the only help that a game records.
+            # Undo counts as help; it is the only help that a game records.
             fair=False if game.counts.undos else None,
         )
         chord, win = game.settings.chord, game.settings.win

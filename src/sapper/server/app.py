@@ -133,8 +133,8 @@ def create_app(
         await cluster.bus.start()
         await server.sessions.start()
         if hosts is None or proxies:
-            # On a network, start the processes early, so that a first query does not compete with
-            # expensive ones.
+            # On a network, start the processes early, so that the first query does not have to
+            # compete with expensive ones.
             jobs.prepare()
         tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
         yield
@@ -209,7 +209,7 @@ def create_app(
     server.forwarded = Starlette(
         routes=app.routes, middleware=answering, exception_handlers=handlers
     )
-    # Replaced by the connections of the running server.
+    # This set is replaced by the connections of the running server.
     app.state.connections = ()
     return app
 
@@ -275,7 +275,7 @@ class _Server:
             await websocket.accept()
             await _refuse(websocket, code, refusal)
             return
-        # Count the window before any await, so that no other one is admitted on the same count.
+        # Count the window before the first await, so that another cannot take the same place.
         self.addresses.opened(address)
         try:
             await websocket.accept()

@@ -84,8 +84,8 @@ CELLS_PER_ACTION: Final = 4
 REVIEWS_PER_SESSION: Final = 2
 """Maximum number of concurrent reviews per browser; more are rejected."""
 
-# Per address: the visitor's, if a trusted proxy forwards it. Addresses of this machine are
-# exempt, because local programs do not need a server to exhaust memory.
+# Limits per IP address; behind a trusted proxy, that is the forwarded address of the visitor. Local
+# addresses are exempt, because local programs do not need a server to exhaust the machine's memory.
 
 WINDOWS_PER_ADDRESS: Final = 64
 """Maximum number of open windows per address."""
@@ -138,7 +138,7 @@ FILES: Final = 8
 FILES_PER_ADDRESS: Final = 4
 """Maximum number of such files per address."""
 
-# Long jobs: analyses, reviews and files.
+# Limits for long jobs: analyses, reviews and files.
 
 QUICK_PROCESSES: Final = 2
 """Number of processes for quick jobs."""

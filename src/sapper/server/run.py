@@ -156,7 +156,7 @@ def configure(
         http=type("Connection", (HTTPConnection,), {"proxies": proxies}),
         ws=WebSocketConnection,
         ws_max_size=limits.WINDOW_BYTES,
-        # Messages are short and mostly local, so compression costs more than it saves.
+        # Messages are short and rarely leave the machine, so compression costs more than it saves.
         ws_per_message_deflate=False,
         backlog=limits.ACCEPT_BACKLOG,
         limit_concurrency=limits.CONNECTIONS,

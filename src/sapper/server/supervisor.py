@@ -143,7 +143,7 @@ class _Supervisor:
     async def _bury(self, worker: _Worker) -> None:
         """Wait for the end of a worker, and tell the others."""
         await worker.process.wait()
-        # Once other workers can be reached again, they find out by themselves.
+        # The other workers notice this themselves once they can be reached again.
         for _ in range(_BURY_ATTEMPTS):
             try:
                 await mark_ended(self._redis, self._site, worker.name)
@@ -158,7 +158,7 @@ class _Supervisor:
             worker = self._workers[slot]
             status = await worker.process.wait()
             if worker is not self._workers[slot]:
-                # A restart has replaced it.
+                # This process has been replaced by a restarted one.
                 continue
             has_served = worker.ready.done() and worker.ready.result()
             is_short = not has_served or time.monotonic() - worker.started_s < _SHORT_LIFE_S

@@ -129,7 +129,7 @@ class Match:
             object.__setattr__(self, "start", shape.cell(shape.index(self.start)))
 
     def __getstate__(self) -> dict[str, Any]:
-        # The bot itself may not be picklable; its name is.
+        # The bot may not be picklable, but its name is.
         fields = set(self.__dataclass_fields__)
         return {name: value for name, value in self.__dict__.items() if name in fields}
 

@@ -161,7 +161,7 @@ class BotRunner:
         except BaseException as problem:
             if is_interrupt(problem):
                 raise
-            # Iterate only once, because this may take all the bot's remaining time.
+            # Iterate only once, because iterating may use up the bot's remaining time.
             what = said(problem) if not isinstance(problem, SapperError) else ""
             raise self._failed(described(problem, what), trace_of(problem, what)) from problem
         finally:
@@ -257,5 +257,5 @@ def _action(action: object, answer: object, shape: Topology) -> Action:
             f"chose to {action.kind} {shortened(where)} on a board of {shape.height} rows "
             f"and {shape.width} columns, counted from 0"
         ) from None
-    # An object of a class defined by the bot could change on every access.
+    # An object of a class that the bot defines could change on every access.
     return action if type(action) is Action else Action(action.kind, action.cell, action.at_s)

@@ -53,7 +53,7 @@ class Analysis:
     elapsed_s: float = 0.0
 
     def __post_init__(self) -> None:
-        # Other results are computed from this array.
+        # Read-only, because other results are computed from this array.
         self.p_mine.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:

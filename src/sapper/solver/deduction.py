@@ -196,7 +196,8 @@ def _by_one(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
     """Find a proof by two numbers: the first settles the second's cells that it does not touch."""
     found = [
-        # Single numbers are easiest to see, then numbers whose cells lie within another's.
+        # Proofs by a single number are the easiest to see, then those where one number's cells are
+        # among another's.
         (
             witness.mines != (0 if mined else len(witness.cells)),
             bool(witness.cells - own.cells),

@@ -90,7 +90,7 @@ class _Analyze(Protocol):
 
 
 def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
-    # Common boards take about 25 us, so each property or partial here costs a percent.
+    # Common boards take about 25 us, so each property access or `partial` here costs one per cent.
     if not isinstance(position, Position):
         check_position(position)
     started = perf_counter()

@@ -26,7 +26,7 @@ from sapper.translation import Text, percent, sentences, t
 
 __all__ = ["Hint", "hint", "hint_from"]
 
-# A bound on the rounding error of a few operations on probabilities; real differences are larger.
+# A bound on the rounding error of a few operations on probabilities. Real differences are larger.
 _EQUAL = 1e-12
 _COMPARED = 20_000
 """The most cells of equal risk to compare by their neighbours."""
@@ -226,7 +226,7 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
     if found is None:
         return hint
     best = found.cells[0]
-    # Of several equivalent cells, only some are searched.
+    # Where several cells are equivalent, only some of them are searched.
     equal = [at for at in found.cells if at.p_mine <= hint.p_mine + _EQUAL]
     least = next((at for at in equal if at.cell == hint.cell), equal[0] if equal else None)
     if least is None:

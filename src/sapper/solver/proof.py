@@ -38,7 +38,7 @@ def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]
         constraints = component.constraints
         for number, constraint in enumerate(constraints):
             if number % 64 == 0 and work.is_late():
-                # A query on part of the formula could wrongly be satisfiable.
+                # With only part of the formula, a query could wrongly be satisfiable.
                 return safe, mined
             formula.exactly(constraint.mines, formula.variables(constraint.cells))
         if not (can_be_mined or can_be_clear):

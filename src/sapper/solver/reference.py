@@ -188,11 +188,11 @@ def _count(position: Position, work: Work) -> Count:
     """Count all arrangements and, for each cell, those with a mine on it."""
     problem, rest = _prepare(position, work), _rest(position)
     free = len(problem.floating)
-    # Before a component: the ways to fill the earlier ones, by mines used.
+    # Before each component: the number of ways to fill the earlier ones, by mines used.
     before = [{problem.opened_mines: 1}]
     for component in problem.components:
         before.append(_product(before[-1], component.by_mines))
-    # After a component: the ways to complete the board, by mines used so far.
+    # After each component: the number of ways to complete the board, by mines used so far.
     after = {used: rest.ways(free, used) for used in before[-1]}
     weight = sum(ways * after[used] for used, ways in before[-1].items())
     if not weight:
@@ -200,7 +200,7 @@ def _count(position: Position, work: Work) -> Count:
         raise InconsistentPosition(
             f"{rest.total} mines are impossible: the numbers allow {allowed}", cause="total"
         )
-    # A mine on one floating cell leaves one cell fewer and uses one more mine.
+    # A mine on one floating cell leaves one fewer cell and uses one more mine.
     share = sum(ways * rest.ways(free - 1, used + 1) for used, ways in before[-1].items())
     equal = replace(rest, density=None)
     solutions = sum(ways * equal.ways(free, used) for used, ways in before.pop().items())
@@ -317,7 +317,7 @@ def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
         """Return the cost (lower is better); ties go to the first box on the board."""
         new = sum(w not in opened for w in box.witnesses)
         closed = sum(pending[w] == 1 for w in box.witnesses)
-        # Staying next to open witnesses keeps the sweep in one place.
+        # Staying next to open witnesses keeps the sweep in one area.
         return (bool(opened) and new == len(box.witnesses), new - closed, box.cells)
 
     while left:

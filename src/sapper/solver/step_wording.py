@@ -76,7 +76,7 @@ def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
     )
 
 
-# Reasons: the first half of a sentence that `so_clear` or `so_mined` completes.
+# Reasons, each the first half of a sentence that `so_clear` or `so_mined` completes.
 
 
 def has_its_mines(number: str, mines: int) -> Text:

@@ -10,7 +10,7 @@ from sapper.translation import t
 
 __all__ = ["Hexagon"]
 
-# A hexagon standing on a corner, with its vertical sides one unit apart.
+# A hexagon with a corner at the bottom, whose vertical sides are one unit apart.
 _SIDE = 1 / sqrt(3)
 _OUTLINE = (
     (0.5, 0),

@@ -63,7 +63,7 @@ class Tiling(Topology):
     @cached_property
     def extent(self) -> Point:
         """Width and height of the drawing."""
-        # The outermost corner belongs to one of the last cells of each kind.
+        # The outermost corner is a corner of one of the last cells of some kind.
         ends = [
             (self.place(row, col)[0] + x, self.place(row, col)[1] + y)
             for row in range(max(0, self.height - len(self.pattern)), self.height)

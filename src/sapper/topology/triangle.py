@@ -10,7 +10,7 @@ from sapper.translation import t
 
 __all__ = ["Triangle"]
 
-# Half the side and the height of a triangle with the area of a square cell.
+# Half the side and the full height of a triangle with the same area as a square cell.
 _HALF = 1 / sqrt(sqrt(3))
 _HEIGHT = sqrt(sqrt(3))
 

@@ -68,7 +68,7 @@ class Catalogue:
             return str(value)
         forms = self.messages.get(value.source)
         if forms is None:
-            # Its parts may still be translated.
+            # Even without a translation of the whole text, its parts may be translated.
             source = value.plural if value.plural and value.counted != 1 else value.source
             if self._chinese:
                 for mark, chinese in _CHINESE_MARKS.items():

@@ -59,7 +59,8 @@ class Text(str):
         return made
 
     def __str__(self) -> str:
-        # Not a plain copy, because the text of an exception is the ``str`` of its argument.
+        # Return the text itself: an exception's message is the ``str`` of its argument, which must
+        # stay translatable.
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -49,7 +49,7 @@ class SapperApp(App[None]):
     #box { height: auto; max-height: 40%; }
     #message { height: auto; }
     """
-    # Keys in display order; the last ones are dropped on narrow screens.
+    # Keys in display order; narrow screens drop the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", t("Keys")),
         letter("n", "new", t("New")),

@@ -116,7 +116,7 @@ class Autoplay:
             self._player.stop()
             return
         if self._table.acting:
-            # The player acted just before pressing the key, so the bot waits for that action.
+            # The player acted just before pressing the key, so the bot must wait for that action.
             if self._player.running:
                 self._table.call_after(_ACTING_S, self._go_on)
             return

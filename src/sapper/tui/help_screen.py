@@ -117,7 +117,7 @@ class HelpScreen(ModalScreen[None]):
         """Return two columns if they fit, otherwise each explanation below its key."""
         edge = max(cell_len(key) for key, _ in self._keys) + 2
         widest = max(cell_len(what) for _, what in self._keys)
-        # The border and the padding take two columns on each side.
+        # The border and padding take two columns on each side.
         if edge + widest <= self.app.size.width - 4:
             return "\n".join((set_cell_size(key, edge) + what).rstrip() for key, what in self._keys)
         # A long list also has a scroll bar.

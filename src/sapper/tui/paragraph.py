@@ -15,6 +15,6 @@ class Paragraph(Static):
         """Show another text."""
         super().update(content, layout=layout)
         # Textual caches the size of a widget until a new layout is requested, which it ignores
-        # while one is pending. If the screen is laid out in between, the size of the previous text
-        # remains cached. The cache depends on the styles, so mark them as changed.
+        # while one is pending. If the layout runs in between, the size of the previous text remains
+        # cached. Marking the styles as changed clears this cache, which depends on them.
         self.styles.merge_rules({})

@@ -282,7 +282,8 @@ class ReplayScreen(ModalScreen[None]):
         self._covers.run(lambda cancel: cover(name, position, cancel), found, self._failed)
 
     def _failed(self, problem: Exception) -> None:
-        # Ignore errors in chances and risks, which are optional; an analysis may run out of time.
+        # Ignore errors in chances and risks: they are optional, and an analysis may run out of
+        # time.
         if not isinstance(problem, SapperError):
             raise problem
 

@@ -81,7 +81,7 @@ class Scene:
         """Characters per cell: more with an overlay, even if it currently shows no text."""
         if self.cover is None:
             return 2
-        # With shifted rows, half a cell must be a whole number of characters.
+        # If rows are shifted, half a cell must be a whole number of characters wide.
         return 4 if self.indents[1] else 3
 
     @cached_property

@@ -50,7 +50,8 @@ def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry
     """
     fits = [at for at in grids if at.fits(image)]
     if number is None:
-        # A keypad is a grid as well, but its keys differ. So do the cells of a running game.
+        # A keypad is a grid too, but its keys differ, so prefer grids whose cells all look the
+        # same. In a running game the cells differ as well.
         fits = [at for at in fits if _is_fresh(image, at)] or fits
         return max(fits, key=lambda at: at.width * at.height) if fits else find_geometry(image)
     boards = _in_reading_order(fits) if number <= len(fits) else find_boards(image)
@@ -60,7 +61,7 @@ def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry
 
 
 def _in_reading_order(boards: Iterable[Geometry]) -> list[Geometry]:
-    # Boards next to each other are rarely aligned to the pixel.
+    # Boards next to each other are rarely aligned exactly.
     return sorted(boards, key=lambda at: (round(at.y / (2 * at.row_pitch)), at.x))
 
 

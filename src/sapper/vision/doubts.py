@@ -38,7 +38,8 @@ def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
         if not line.fits(image):
             continue
         looks, confidence = matcher.match(image, line)
-        # A frame is flat or has only lines along the side; outlines of cells also run across it.
+        # A frame is flat or has only lines along the side, while the outlines of cells also run
+        # across it.
         places = line.cut(image).reshape(-1, line.size, line.size, 3)
         drawn = places.std(axis=2 if dy else 1).max(axis=(1, 2)) > _FLAT
         number = np.frombuffer(looks, dtype=np.uint8) != ord("0")
@@ -67,7 +68,7 @@ def other_boards(image: Image, at: Geometry) -> list[Geometry]:
         other = find_geometry(rest)
     except NoBoard:
         return []
-    # At a different pitch, almost anything can look like a board.
+    # With a different cell size, almost anything can look like a board.
     least = 4 if abs(other.pitch - at.pitch) <= 1 else 8
     return [other] if min(other.rows, other.columns) >= least else []
 
@@ -87,8 +88,8 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
 def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     """Return whether the strip next to a side is missing or looks like edges of more cells."""
     cells = at.cut(image).astype(np.float32)
-    # Everything is oriented as for the left side: `lines` are the lines of cells along the axis
-    # that leads out of the board.
+    # Everything is rotated as if it were on the left side: `lines` are the lines of cells along the
+    # axis that leads out of the board.
     if dy:
         turned = np.swapaxes(image, 0, 1)
         lines, start, size = cells.transpose(1, 0, 3, 2, 4), at.y, image.shape[0]
@@ -106,7 +107,7 @@ def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     depth = min(max(3, at.size // 4), room)
     beyond = slice(edge, edge + depth) if outward else slice(edge - depth, edge)
     strips = np.stack([turned[a : a + at.size, beyond] for a in across]).astype(np.float32)
-    # The corresponding part of every cell in the line.
+    # The same part of every cell in the line, to compare the strip with.
     parts = lines[..., :depth, :] if outward else lines[..., at.size - depth :, :]
     apart = np.abs(parts - strips[:, None]).mean(axis=(2, 3, 4)).min(axis=1)
     # Lines of a frame run along the side; lines between cells run across it.

@@ -162,12 +162,13 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
     pitches = _pitches(dx, dy, outline)
     extent, (down, across) = _measured(dx, dy, outline, pitches)
     if (whole := (round(down), round(across))) != pitches:
-        # If column and row pitch differ by one or two pixels, columns and rows both repeat at a
-        # distance in between.
+        # If the column and row pitches differ by one or two pixels, both columns and rows repeat at
+        # a distance in between.
         extent, (down, across) = _measured(dx, dy, outline, whole)
     board = _settled(image, _placed(image, extent, down, across))
     board = _with_right_sides(image, board)
-    # A line next to the board that repeats by chance moves its centre by up to half a cell.
+    # A line next to the board that happens to repeat shifts the board's centre by up to half a
+    # cell.
     wider = _settled(image, board, board.size // 2)
     better = _oddness(image, wider) < _HALF * _oddness(image, board)
     return _with_right_sides(image, wider) if better else board
@@ -204,7 +205,7 @@ def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geomet
     columns, rows = int((right - left) / across + _GAP), int((bottom - top) / down + _GAP)
     if columns < LEAST or rows < LEAST:
         raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
-    # The centre is correct whether or not a frame or the gaps between cells were counted.
+    # The centre is correct even if a frame or the gaps between cells were counted.
     x = round((left + right + _BLUR - 1 - columns * across) / 2)
     y = round((top + bottom + _BLUR - 1 - rows * down) / 2)
     board = Geometry(x, y, float(across), rows, columns, None if down == across else float(down))
@@ -254,7 +255,7 @@ class _Outlines:
     """
 
     def __init__(self, dx: _Slopes, dy: _Slopes, outline: _Mask, axis: int) -> None:
-        # Along the first axis, positions too close to the edge come last.
+        # With the axis moved to the front, positions too close to the edge come last.
         turned = (np.ascontiguousarray(np.moveaxis(part, axis, 0)) for part in (dx, dy, outline))
         self._dx, self._dy, mask = (part.ravel() for part in turned)
         self._length = outline.shape[axis]
@@ -292,7 +293,7 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
     apart = max(pairs, key=lambda pair: down[pair[0]] * across[pair[1]])
     if both(apart) > _CLEARLY * both(best):
         best = apart
-    # Twice the pitch matches less, because it has fewer pairs, unless the mines happen to align.
+    # Twice the pitch has fewer pairs and so matches less, unless the mines happen to align.
     parts = [(best[0] // n, best[1] // n) for n in (4, 3, 2) if not (best[0] % n or best[1] % n)]
     best = next((part for part in parts if both(part) > _MOSTLY * both(best)), best)
     return _parted(dx, dy, best)
@@ -435,7 +436,7 @@ def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
     missed = np.zeros((len(lines), lines.shape[1] - 2))
     for slopes in (across, down):
         missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
-    # Compared with a missing or shifted outline, the difference is twice as large.
+    # With a missing or shifted outline, the difference is twice as large.
     share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
     return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
 

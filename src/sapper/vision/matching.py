@@ -42,7 +42,7 @@ class Matcher:
         looks, cells, tolerances = _pictures(theme, pitch)
         self.theme = theme
         self._pitch = pitch
-        # At least one pixel, so that cells can be compared at a shift of one pixel as well.
+        # Leave at least one pixel, so that cells can also be compared when shifted by one.
         self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
@@ -98,7 +98,7 @@ class Matcher:
             else np.inf
             for (dy, dx), at in zip(moves, places, strict=True)
         ]
-        # A fresh board looks almost the same when shifted a little; only digits are decisive.
+        # A fresh board looks almost the same when shifted a little, so only digits are decisive.
         away = [_AWAY * (abs(dy) + abs(dx)) for dy, dx in moves]
         best = int(np.argmin(np.add(scores, away)))
         if scores[best] > _FITS:
@@ -135,7 +135,8 @@ class Matcher:
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
         """Return the nearest look of each cell, and its margin over the second nearest."""
-        # Distances are in units of the tolerance, to make scaled pictures comparable with others.
+        # Distances are in units of the tolerance, so that scaled pictures can be compared with
+        # others.
         apart = self._distances(cells, self._pictures) / self._tolerances
         codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
         by_look = np.full((len(cells), len(codes)), np.inf)
@@ -188,7 +189,7 @@ class _Halves:
         bottom, right = top + side, left + side
         sums = self._squares[:, top:bottom:2, left:right:2].copy()
         if side % 2:
-            # The last row and column have no neighbour, so they count twice.
+            # The last row and column have no neighbour beyond them, so they count twice.
             sums[:, :, -1] = 2 * self._tall[:, top:bottom:2, right - 1]
             sums[:, -1] = 2 * self._wide[:, bottom - 1, left:right:2]
             sums[:, -1, -1] = 4 * self._pixels[:, bottom - 1, right - 1]

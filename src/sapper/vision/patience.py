@@ -46,7 +46,7 @@ class Patience:
         now = monotonic()
         self._looks += 1
         looked = (now - self._began) / _STRETCH
-        # The first call may come before any look or pause.
+        # There may not have been a look or a pause before the first call.
         if self._looks:
             self._fastest = min(self._fastest, now - self._last)
             looked = max(looked, self._paused + 2 * self._looks * self._fastest)

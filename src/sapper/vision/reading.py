@@ -196,7 +196,7 @@ def _best(image: Image, board: Geometry) -> tuple[Matcher, Geometry]:
 def _fit(image: Image, board: Geometry, matcher: Matcher) -> Geometry:
     """Return the location of the board at which a theme fits best."""
     near = _fit_near(image, board, matcher)
-    # Open cells at a side have faint outlines, so the located board may be off by some pixels.
+    # Open cells along an edge have faint outlines, so the located board may be off by a few pixels.
     if near[0] >= SURE:
         return near[2]
     far = _fit_near(image, board, matcher, far=True)
@@ -230,6 +230,6 @@ def _fit_near(
     """Return the share of readable cells, the negative misfit, and the board's location."""
     at, misfit = matcher.aligned(image, board, far=far)
     looks, confidence = matcher.match(image, at)
-    # An empty picture would read as open cells everywhere.
+    # An empty picture would be read as a board of open cells.
     share = 0.0 if set(looks) == {ord("0")} else float((confidence >= SURE).mean())
     return share, -misfit, at

@@ -98,7 +98,7 @@ class TotalDisplay:
             raise ValueError(f"pattern {self.pattern!r} of [total] must have one group")
         if not self.glyphs or len(self.glyphs) != len(self.pictures):
             raise ValueError(f"{len(self.pictures)} pictures in [total] for {self.glyphs!r}")
-        # This ensures that no place is within the tolerance of two digits.
+        # No picture on the display may match two digits, so their pictures must differ enough.
         greys = [_grey(picture) for picture in self.pictures]
         for i, one in enumerate(greys):
             for j, other in enumerate(greys[:i]):
@@ -157,7 +157,8 @@ def read_total(image: Image, at: Geometry, total: TotalDisplay, looks: bytes = b
     hits = _hits(grey, total)
     numbers = _numbers(grey, hits, total)
     if not numbers:
-        # The pattern may match the window's edges, but the picture may extend beyond the window.
+        # The pattern may match at the window's edges, although the picture extends beyond the
+        # window.
         for outwards, across in product(_OUTWARDS, _ACROSS):
             cut = _around(image, at, total.side, outwards, across).within(strip)
             numbers = _numbers(
@@ -196,7 +197,8 @@ def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = F
         if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in row)
     }
     matches = (re.search(total.pattern, text) for text in texts)
-    # The pattern comes from a theme; its group may match nothing, or something other than a number.
+    # The pattern comes from a theme, so its group may match nothing or something other than a
+    # number.
     numbers = (match[1] or "" for match in matches if match is not None)
     return {int(number) for number in numbers if number.isdecimal()}
 
@@ -251,7 +253,7 @@ def _near(grey: Grey, glyph: Grey, most: float) -> Iterator[tuple[int, int]]:
         (y, x) for y in range(0, glyph.shape[0], _FEW) for x in range(0, glyph.shape[1], _FEW)
     ]
     pixels.sort(key=lambda at: float(glyph[at]))
-    # Compare the darkest and brightest pixels first; together they rule out all flat areas.
+    # Compare the darkest and brightest pixels first, which rules out all flat areas.
     half = (len(pixels) + 1) // 2
     pixels[::2], pixels[1::2] = pixels[:half], pixels[: half - 1 : -1]
     apart = np.zeros((height, width), dtype=grey.dtype)
@@ -285,7 +287,7 @@ def _line(grey: Grey, y: int, total: TotalDisplay, hits: list[_Hit], *, cut: boo
     inked = (np.abs(rows - background) > _INK).any(axis=0)
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)
-    # A narrow digit can match part of a wide one, but not vice versa.
+    # A narrow digit can match part of a wide digit, but not vice versa.
     for x, _, width, _, glyph in sorted(hits, key=lambda hit: -hit.width):
         if not taken[x : x + width].any():
             taken[x : x + width] = True
@@ -295,7 +297,7 @@ def _line(grey: Grey, y: int, total: TotalDisplay, hits: list[_Hit], *, cut: boo
 
 
 def _grey(image: Image) -> Grey:
-    # Unequal weights, so that colours of equal brightness differ.
+    # Use unequal weights, so that colours of equal brightness differ.
     return image.astype(np.float32) @ np.array([2 / 6, 3 / 6, 1 / 6], dtype=np.float32)
 
 

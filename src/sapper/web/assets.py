@@ -42,7 +42,7 @@ __all__ = ["STATIC", "Assets", "join_modules"]
 STATIC: Final = Path(__file__).parent / "static"
 """The pages with their scripts, styles and pictures."""
 
-# Match comments on separate lines, indentation and empty lines.
+# These match whole-line comments, indentation and empty lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
 _LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.M)
 _PADDING: Final = re.compile(r"^[ \t]+|^\n", re.M)
@@ -235,7 +235,7 @@ def join_modules(entry: Path) -> str:
         text = _COMMENT.sub("", path.read_text("utf-8"))
         text = _PADDING.sub("", _LINE_COMMENT.sub("", text))
         if odd := next((line for line in text.splitlines() if line.count("`") % 2), None):
-            # The start of a line may be part of a multi-line template.
+            # Whitespace at the start of a line may belong to a multi-line template.
             raise ValueError(f"{path.name} has a text of several lines: {odd}")
 
         def bind(match: re.Match[str]) -> str:

@@ -104,7 +104,7 @@ def _crashes_shown() -> Iterator[None]:
         yield
         return
     with suppress(OSError, ValueError):
-        # Not supported if standard error is not a file.
+        # This fails if standard error is not a file.
         faulthandler.enable(sys.stderr, all_threads=False)
     try:
         yield

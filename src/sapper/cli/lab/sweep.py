@@ -72,7 +72,7 @@ def sweep(
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 
-    # With --total, two densities may give the same number of mines.
+    # With --total, two densities may result in the same number of mines.
     levels = dict.fromkeys(
         shaped(_level(one, d, total), topology) for one in size.split(",") for d in spread(density)
     )

@@ -149,7 +149,7 @@ def _plain(text: str) -> str:
 
 
 def _print(table: Table) -> None:
-    # Wide enough for any name, since output to a pipe must not be truncated.
+    # Output to a pipe must not be truncated, so make it wide enough for any name.
     console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 400)
     console.print(table)
 

@@ -93,7 +93,8 @@ def mistake_of(decision: Decision, position: Position) -> Mistake | None:
         return None
     if decision.safe:
         return Mistake(Question.SAFE, position, decision.cell, decision.index)
-    # Rules that forbid a guess may forbid others as well, so only a better cell is an answer.
+    # Rules that forbid this guess may forbid other guesses too, so there is an answer only if some
+    # cell is better.
     mined = decision.p_mine >= 1 - EQUAL
     judged = verdict(replace(decision, forbidden=False), mined=mined, choice=True)
     if judged is not Kind.BLUNDER or decision.best in (None, decision.cell):

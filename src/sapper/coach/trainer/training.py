@@ -201,7 +201,7 @@ class Training:
         if trainee.answered < _EASY and trainee.focus == "mixed":
             own = 0
         fresh.sort(key=lambda puzzle: abs(_rating(puzzle, ratings).rating - own))
-        # The seed is equal for players with equal results, so that a sequence is reproducible.
+        # Players with the same results get the same seed, so that a sequence is reproducible.
         seed = f"{trainee.answered} {trainee.rating.rating:.3f}"
         return random.Random(seed).choice(fresh[:_NEAREST])
 
@@ -248,7 +248,7 @@ class Training:
         now = self._clock()
         served = now if trainee.served is None else trainee.served
         if served < EARLIEST_MS / 1000 <= now:
-            # The clock was changed in the meantime, so the time taken is unknown.
+            # The system clock was changed, so the time taken is unknown.
             return 0.0
         return max(0.0, now - served)
 

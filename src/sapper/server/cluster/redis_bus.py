@@ -63,15 +63,15 @@ def redis_client(address: str, timeout_s: float | None = _TIMEOUT_S) -> Redis:
     except ImportError:
         raise MissingExtra("Redis needs a library: pip install 'sapper[workers]'") from None
     if not address.startswith(("redis://", "rediss://", "unix://")):
-        # It may contain a password, so it is not repeated.
+        # The address may contain a password, so the error does not repeat it.
         raise BadSetting("the address of Redis must begin with redis://, rediss:// or unix://")
-    # Unix sockets do not have this option.
+    # Unix sockets do not support this option.
     options = {} if address.startswith("unix") else {"socket_keepalive": True}
     try:
         return Redis.from_url(
             address,
             protocol=2,
-            # A lost connection is noticed here, because messages were lost with it.
+            # Notice a lost connection here, because messages were lost with it.
             retry=Retry(NoBackoff(), 0),
             socket_timeout=timeout_s,
             socket_connect_timeout=_TIMEOUT_S,
@@ -332,7 +332,7 @@ class RedisBus(Registry):
         while True:
             with suppress(*_errors()):
                 await self._client.set(self._key("alive", self.worker), 1, px=_ALIVE_MS)
-                # Its echo shows that messages arrive.
+                # Receiving this message back shows that messages arrive.
                 await self.send(self.worker, "beat", {})
                 peers = set() if self._dependent is None else self._dependent.workers()
                 gone = {peer for peer in peers if await self.has_died(peer)}

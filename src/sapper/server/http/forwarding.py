@@ -66,7 +66,7 @@ class Forwarding:
         except OwnedElsewhere as elsewhere:
             return elsewhere.worker
         except (SapperError, OSError, sqlite3.Error):
-            # The endpoint meets the same error, and reports it.
+            # The endpoint will run into the same error and report it.
             pass
         return None
 

@@ -78,8 +78,8 @@ class HealthApi:
         try:
             await self._bus.check()
         except BusFailed as failed:
-            # Report ready anyway: otherwise, a proxy would drop all workers at once, although most
-            # players can continue.
+            # Report ready anyway: otherwise a proxy would drop all workers at once, even though
+            # most players can continue.
             return {"status": "ok", "workers": str(failed)}
         return {"status": "ok"}
 

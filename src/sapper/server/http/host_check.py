@@ -83,7 +83,8 @@ class HostCheck:
             return name in self._hosts
         if not path.startswith(_PRIVATE):
             return True
-        # An attacker can make a host name resolve to this server, but not an address.
+        # An attacker can make a host name resolve to this server, but cannot do that with an IP
+        # address.
         return name is not None and (name in self._own or _is_address(name))
 
 

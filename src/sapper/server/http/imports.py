@@ -86,8 +86,7 @@ class Imports:
             with (folder / "given").open("wb") as file:
                 async for chunk in chunks_of(request, limits.HISTORY_BYTES):
                     file.write(chunk)
-            # Replace the visitor's other import only now, because the file might never have
-            # completed.
+            # Replace the visitor's other import only now: the upload might never have completed.
             self._check_room(who)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)

@@ -60,7 +60,7 @@ async def _answer(request: Request, look: Any, *args: Any) -> Response:
         text = str(problem) if is_own else _DAMAGED
         return JSONResponse(error_body(problem.code, text), status_code=409)
     except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
-        # The files of a run may contain anything.
+        # The files of a run are not validated and may contain anything.
         _log.warning("a run cannot be read: %r", problem)
         return JSONResponse(error_body("damaged", _DAMAGED), status_code=409)
     if result is None:
@@ -74,7 +74,7 @@ async def _answer(request: Request, look: Any, *args: Any) -> Response:
 def _public(run: Json) -> Json:
     """Return the fields of a run that visitors from a network may see."""
     fields = {name: value for name, value in run.items() if name in _PUBLIC}
-    # A bot from a file has the file's name.
+    # A bot loaded from a file is named after the file.
     return {**fields, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
 
 

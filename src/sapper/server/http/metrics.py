@@ -124,7 +124,7 @@ class MetricsApi:
             raise MissingExtra(said) from None
         figures = await self._bus.ask_all("metrics", {}, _TIMEOUT_S)
         if self._bus.worker not in figures:
-            # Messages are not being delivered at the moment.
+            # The message bus is not delivering messages right now.
             figures = {self._bus.worker: self._own()}
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Merged(figures))

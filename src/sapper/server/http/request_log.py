@@ -46,7 +46,7 @@ class RequestLog:
             return
         given = Headers(scope=scope).get("x-request-id", "")
         id = given if _ID.fullmatch(given) else uuid.uuid4().hex
-        # Each request has a separate task, and therefore a separate context.
+        # Each request runs in its own task and therefore has its own context.
         request_id.set(id)
         began_s, status = time.monotonic(), 0
 
@@ -74,7 +74,7 @@ class RequestLog:
         fields = {
             "method": scope.get("method", "GET"),
             "path": self._template(scope),
-            # None means that the connection was closed first.
+            # None means that the connection was closed before the response.
             "status": status or None,
             "duration_s": round(duration_s, 6),
         }

@@ -68,7 +68,7 @@ class SiteChanges:
 
     async def run(self) -> None:
         """Check for changes until cancelled."""
-        # Players removed before the start are not in memory.
+        # Players removed before this process started are not in memory.
         await self._in_thread(self._begin)
         while True:
             found = await self._in_thread(self._find)
@@ -103,7 +103,7 @@ class SiteChanges:
         try:
             return await anyio.to_thread.run_sync(read, limiter=_THREADS)
         except (OSError, sqlite3.Error):
-            # Saving reports that the database is not available.
+            # The save queue already reports that the database is unavailable.
             return None
 
     def _begin(self) -> _Found:
@@ -124,7 +124,7 @@ class SiteChanges:
             self._sessions.tell(self._message())
         self._windows.close_signed_in(found.banned)
         for player, when in found.removed.items():
-            # Every worker does this for the sessions that it has.
+            # Every worker does this for its own sessions.
             if self._removed.get(player) != when and self._sessions.has(player):
                 await self._windows.close(player)
                 await self._sessions.delete(player, partial(self._accounts.delete_player, player))

@@ -135,7 +135,7 @@ class Visitors:
         accounts: Accounts | None = None,
     ) -> None:
         self._ids = SessionIds(secret)
-        # Use another key, so that neither kind of cookie is accepted as the other.
+        # Use a separate key, so that one kind of cookie is never accepted as the other.
         self._logins = SessionIds(hmac.digest(secret, b"logins", hashlib.sha256))
         self._addresses, self._persistent, self._accounts = addresses, persistent, accounts
         mark = hashlib.sha256(secret).hexdigest()[:8]
@@ -271,7 +271,7 @@ class Visitors:
             name,
             value,
             max_age=age_s if self._persistent else None,
-            # A trusted proxy may add encryption, and reports it in a header.
+            # A trusted proxy may add encryption and report it in a header.
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",

@@ -121,7 +121,7 @@ def _members(path: Path) -> list[ReplayFile]:
     try:
         files = list(find_replay_files([str(path)]))
     except BadReplay as problem:
-        # The visitor does not know the temporary name of the file.
+        # The temporary file name would mean nothing to the visitor.
         raise BadReplay(str(problem).removeprefix(f"{path}: ")) from None
     if len(files) > limits.IMPORTED_GAMES:
         raise BadSave(f"an archive has at most {limits.IMPORTED_GAMES:,} files, got {len(files):,}")
@@ -191,7 +191,7 @@ class _Form:
         self._field = self._value = b""
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
-        # Keep one byte more than the limit, to show that a replay is too large.
+        # Keep one byte more than the limit, so that a replay that is too large is recognized.
         room = MOST_BYTES + 1 - len(self._data)
         self._data += data[start : min(end, start + room)]
 

@@ -32,7 +32,7 @@ class JobFuture:
 
     def settle(self, result: Any, problem: BaseException | None) -> None:
         """Settle the future; may be called from any thread."""
-        # The loop may have stopped.
+        # The event loop may have stopped.
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(self.settle_here, result, problem)
 

@@ -74,7 +74,7 @@ class JobRunner:
             if left is not None and left <= 0:
                 raise Busy(t("your last move is still being computed; a new game cancels it"))
             await asyncio.wait({running}, timeout=left)
-            # Let callers that wait for the job itself continue first.
+            # Let callers that wait for the job itself continue before others.
             await asyncio.sleep(0)
 
     async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
@@ -114,7 +114,7 @@ class JobRunner:
                 self._pool.stop(running)
                 done, _ = await asyncio.wait({running}, timeout=_STOPPING_S)
         except asyncio.CancelledError:
-            # The window was closed, but the move was made.
+            # The window was closed, but the move still counts.
             running.add_done_callback(lambda late: self._finish_late(job, late))
             asyncio.get_running_loop().call_later(limits.JOB_BUDGET_S, self._pool.stop, running)
             raise

@@ -119,7 +119,7 @@ class LongJobs:
     """Runs jobs in processes for quick jobs first, then in processes for long jobs."""
 
     def __init__(self) -> None:
-        # Visitors wait for these jobs, so they must make progress on a busy machine.
+        # Visitors wait for these jobs, so the jobs must make progress even on a busy machine.
         self._quick = ProcessPool(
             limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES, name="quick"
         )
@@ -191,7 +191,7 @@ class LongJobs:
         self._check_slow(kind)
         end_turn = await self._quick_turns.take(who)
         try:
-            # The previous job may have been slow.
+            # A slow earlier job may have used up the time.
             self._check_slow(kind)
         except TooSlow:
             end_turn()
@@ -248,7 +248,7 @@ async def run_within(
     except BaseException:
         end_turn()
         raise
-    # End the turn only when the process is free again.
+    # End the turn only once the process is free again.
     job.add_done_callback(lambda _: end_turn())
     job.add_done_callback(ignore_result)
     try:

@@ -107,7 +107,7 @@ class Measuring:
                 job = self._pool.submit(partial(Measures.of_moves, game.moves))
                 break
             await asyncio.sleep(_PAUSE_S)
-        # Nothing awaits the job when the server stops.
+        # When the server stops, nothing awaits the job.
         job.add_done_callback(ignore_result)
         stop = None
         try:

@@ -23,8 +23,8 @@ _MINE: Final = -2.0
 _UNKNOWN: Final = -3.0
 _WORDS: Final = {_SAFE: "safe", _MINE: "mine", _UNKNOWN: "unknown"}
 
-# Browsers show three digits. With too few extra digits, double rounding would show 12.3457 % as
-# 12.4 %; short counts of arrangements are computed from all six digits.
+# Browsers show three digits. The extra digits avoid errors from rounding twice, and short counts of
+# arrangements are computed from all six.
 _DIGITS: Final = 6
 _BITS: Final = 10_000
 """Longer counts are formatted from their leading bits."""
@@ -142,7 +142,7 @@ def count_text(count: int) -> str:
     """Format a count in full if it is below 10**15, otherwise like ``1.23e45``."""
     if count < 10**15:
         return str(count)
-    # A float could overflow.
+    # A float could overflow here.
     if count.bit_length() <= _BITS:
         return f"{Decimal(count):.2e}".replace("+", "")
     # Converting a million bits to decimal takes half a second.

@@ -114,7 +114,8 @@ class ProcessPool(JobQueue[_Job]):
         """Wait up to a few seconds until a process is ready or the job is done."""
         if not self._ready.done():
             ready = asyncio.wrap_future(self._ready)
-            # Cancelling it would cancel the wrapped future, for which others are waiting.
+            # Shield it: cancelling it would cancel the wrapped future, which others are waiting
+            # for.
             await asyncio.wait(
                 {asyncio.shield(ready), future},
                 timeout=limits.START_BUDGET_S,
@@ -191,7 +192,8 @@ class _Worker:
                 self._send_stop()
 
     def _send_stop(self) -> None:
-        # A process that has not read its job yet would block the caller; it will be killed soon.
+        # A process that has not read its job yet would block the caller; it will be killed soon
+        # anyway.
         if self._connection is not None and _has_room(self._connection):
             with suppress(OSError):
                 self._connection.send_bytes(STOP)
@@ -210,7 +212,8 @@ class _Worker:
         self._thread.join(1.0)
 
     def _run(self) -> None:
-        # Linux ends a child with the thread that started it, so this thread stays until the end.
+        # Linux ends a child process together with the thread that started it, so this thread runs
+        # until the end.
         while (job := self._next()) is not None and not self._closed:
             if not (job.future.cancelled() or job.stopped):
                 job.worker = self
@@ -243,9 +246,9 @@ class _Worker:
                 if job.stopped:
                     return None, Cancelled("the job was cancelled")
                 self._job, self._sending = job, True
-            # Send the job without holding the lock, so that the event loop does not wait: a large
-            # job is sent only as fast as the process reads it, which may take seconds on a busy
-            # machine.
+            # Send the job without holding the lock, so that the event loop does not have to wait:
+            # sending a large job takes as long as the process takes to read it, which may be
+            # seconds on a busy machine.
             connection.send_bytes(work)
             with self._lock:
                 self._sending = False
@@ -257,7 +260,8 @@ class _Worker:
                 self._job = None
                 killed = self._killed
             if killed:
-                # The process ended just after sending its answer; the next job needs another one.
+                # The process was killed just after sending its answer; the next job needs a new
+                # one.
                 self._discard()
             result, problem = pickle.loads(answer)
             return result, problem

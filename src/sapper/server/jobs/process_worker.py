@@ -143,7 +143,6 @@ def lower_priority(pid: int, *, idle: bool = False) -> None:
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, pid, _NICENESS if idle else _GIVING_WAY)
     if idle and sys.platform == "linux":
-        # A process with a low priority may keep its core for milliseconds when another one wakes
-        # up.
+        # A low-priority process may keep its core for milliseconds after another process wakes up.
         with suppress(OSError):
             os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

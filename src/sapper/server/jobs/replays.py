@@ -147,7 +147,7 @@ def _level_label(board: Board) -> str:
 def _replay_json(played: Playback) -> Json:
     replay = played.replay
     shape, events, info = replay.board.topology, replay.events, replay.info
-    # Some programs write events out of order, but playback only moves forward.
+    # Some programs write events out of order, but playback can only move forward.
     times = np.maximum.accumulate(events.ms)
     paths = path_lengths(played) if replay.has_pointer else None
     return {

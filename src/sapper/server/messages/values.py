@@ -19,7 +19,7 @@ class Settings(TypedDict):
     """The settings of a game.
 
     Attributes:
-        level: A level as in commands, such as `beginner` or `16x16:40/torus`.
+        level: A level, written as on the command line, such as `beginner` or `16x16:40/torus`.
         rules: The name of a rule set.
         first_click: The guarantee for the first click.
         win: The win condition.

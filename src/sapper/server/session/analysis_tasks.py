@@ -84,7 +84,7 @@ class AnalysisTasks:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        # The event loop keeps only weak references.
+        # The event loop keeps only weak references to tasks.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -100,7 +100,7 @@ class AnalysisTasks:
         """Ensure that the overlay and the review are computed and sent."""
         layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
         if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
-            # The windows have removed the overlay from the board.
+            # The windows have already removed the overlay from the board.
             self._overlay_sent, self._overlay_key = None, self.session.key
         if layer != "none" and not self._covering:
             self._covering = True
@@ -153,7 +153,7 @@ class AnalysisTasks:
                 text, overlay = await self._analyzed(
                     position, partial(_overlay, position, layer, options, turn, sent)
                 )
-                # A window that connected later does not have the previous overlay.
+                # A window that connected in the meantime does not have the previous overlay.
                 same = (session.turn, session.layer) == (turn, layer)
                 if same and sent is self._overlay_sent:
                     if len(text) > limits.OVERLAY_CHARACTERS:
@@ -252,7 +252,7 @@ class AnalysisTasks:
         self._tell(text)
 
 
-# The jobs, which run in a thread or in a worker process.
+# The jobs; they run in a thread or in a worker process.
 
 
 def _overlay(

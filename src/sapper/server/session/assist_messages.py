@@ -33,13 +33,13 @@ __all__ = [
     "review_message",
 ]
 
-# Nothing waits for an analysis, but a wide custom board should not take minutes.
+# Nothing waits for this analysis, but even on a wide custom board it should not take minutes.
 _LIMIT: Final = Limit(seconds=2.0)
 
-# More digits than are ever displayed.
+# This is more digits than are ever displayed.
 _DIGITS: Final = 6
 
-# Number of safe cells listed in the explanation of a loss.
+# How many safe cells the explanation of a loss lists.
 _MOST_LIT: Final = 10_000
 
 # On larger boards, drawing two complete boards takes far longer than the hint itself.

@@ -76,7 +76,7 @@ class Automatic:
         """Record a choice of the bot."""
         opened = _cells(choice, shape, ActionKind.OPEN, ActionKind.CHORD)
         marked = _cells(choice, shape, ActionKind.FLAG, ActionKind.QUESTION)
-        # Removing a flag before opening its cell does not count as a mark.
+        # Removing a flag in order to open the cell does not count as a mark.
         marked = [index for index in marked if index not in set(opened)]
         self._chosen += 1
         account: Json = {

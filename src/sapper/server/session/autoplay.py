@@ -75,7 +75,7 @@ class Pace:
                 await asyncio.wait_for(self._news.wait(), left if left > 0 else _UNSEEN_S)
             except TimeoutError:
                 patient = left > 0
-        # Let other tasks run even if there is nothing to wait for.
+        # Let other tasks run even when there is nothing to wait for.
         await asyncio.sleep(0)
 
 
@@ -192,7 +192,7 @@ class Autoplay:
                 if self._session.now.over:
                     await self._look()
                     continue
-                # Think ahead, so that windows can show the next choice.
+                # Compute the next choice now, so that windows can show it.
                 if not self._play.ready():
                     await self._play.think()
                 await self._pace()
@@ -267,7 +267,7 @@ class Autoplay:
             lambda: max(session.automatic.delay_ms / 1000, rest_s),
             lambda: session.turn,
         )
-        # Do not send more messages than windows that do not report drawing can read.
+        # Some windows do not report when they have drawn, so do not send more than they can read.
         while self._should_play() and self._backlog() > _BACKLOG:
             await asyncio.sleep(_BACKLOG_PAUSE_S)
 

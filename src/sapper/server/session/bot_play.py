@@ -130,7 +130,7 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
             result = work()
         except BaseException as raised:
             problem = raised
-        # The server may have stopped.
+        # The server may have stopped in the meantime.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, result, problem)
 
@@ -206,7 +206,7 @@ class BotPlay:
         finally:
             session.automatic.thinking = False
             game.clock.solver.stop()
-        # Passing work to the thread and back does not count as thinking.
+        # The time for passing work to the thread and back does not count as thinking time.
         game.clock.solver.set(before + seconds)
         if now == self._now() and worker.name == session.automatic.bot:
             self._take(choice)

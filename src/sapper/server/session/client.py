@@ -109,10 +109,12 @@ class Outbox:
         if ticket is not None:
             await ticket.wait()
             if self.full.is_set():
-                # For example, the change was not saved and the window is about to be closed.
+                # This happens, for example, when the change was not saved and the window is about
+                # to be closed.
                 await asyncio.Event().wait()
             if ticket.problem is not None and ticket.problem != self._problem:
-                # Send this message first, so that the window does not regard the answer as saved.
+                # Send this message first, or the window would assume that the answer has been
+                # saved.
                 self._problem = ticket.problem
                 return encode(saving_message(ticket.problem))
         if self._waiting:
@@ -170,7 +172,7 @@ class Client:
         await self._runner.idle()
         outbox = Outbox()
         outbox.put({**state_messages.state(self.session), "type": "welcome", "menu": menu})
-        # Check this now, because saving may have recovered while the runner was busy.
+        # Do not check this earlier: saving may have recovered while the runner was busy.
         if trouble is not None and (warning := trouble()) is not None:
             outbox.warn(warning)
         if self._notice is not None:

@@ -149,7 +149,7 @@ class GameSettings:
 
 def most_cells(rules: Rules) -> int:
     """Return the largest board size in cells for these rules in a browser."""
-    # Analysing a million cells would take too long for a click.
+    # Analysing a million cells would make a click take too long.
     return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
 
 

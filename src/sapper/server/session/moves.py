@@ -163,7 +163,7 @@ def _figures(session: Session, now: Snapshot) -> Json:
         "seconds": session.time_ms / 1000,
         "bbbv": now.bbbv,
         "solved": now.solved,
-        # Opening the start of a day's board counts as a click.
+        # Opening the start of a daily board counts as a click.
         "clicks": now.actions + (session.day is not None),
         "helped": session.helped,
     }
@@ -172,7 +172,7 @@ def _figures(session: Session, now: Snapshot) -> Json:
 def _compared(session: Session, record: Record) -> Json:
     """Compare a win that counts with earlier ones; for other games, return the best time."""
     if session.day is not None:
-        # Attempts at a day's board are not compared, because it has a single result.
+        # Attempts at a daily board are not compared, because each player has only one result.
         return {"rank": None, "wins": None, "best": None}
     best = session.bests.best_s(record)
     comparison = session.bests.compare(record)

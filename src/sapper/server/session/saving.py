@@ -110,11 +110,11 @@ def load(session_id: str, saved: SavedSession) -> Session:
         session.questions = state["questions"] is True
         assist = dict(state["assist"])
         if assist.get("overlay") not in OVERLAYS:
-            # Its plugin may no longer be installed.
+            # The plugin may no longer be installed.
             assist["overlay"] = NO_OVERLAY
         session.assist = AssistSettings().changed(checked(assist, AssistChange, None))
         with suppress(SapperError, TypeError):
-            # It is harmless if the bot no longer exists.
+            # It does no harm if the bot no longer exists.
             session.automatic.change(checked(state["automatic"], AutomaticSettings, None))
         if saved.game is not None:
             saved_game = json.loads(saved.game)

@@ -216,7 +216,7 @@ class Session:
         record = Record.of_game(
             self.game,
             finished_ms,
-            # The clock may have been set during the game.
+            # The system clock may have been changed during the game.
             started_ms=started_ms if 0 < started_ms <= finished_ms else None,
             time_ms=self.time_ms,
             bot=bot,
@@ -230,7 +230,7 @@ class Session:
         return record
 
     def _variant(self) -> str:
-        # A day's board starts with an opening, so its times are not comparable to others.
+        # A daily board starts with an opening, so its times are not comparable to others.
         return variant_of(self.game.settings) if self.day is None else "daily"
 
     # Help.

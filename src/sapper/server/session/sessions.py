@@ -64,9 +64,9 @@ class Sessions:
         self._claims.release_by(self._release_to_another)
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
-        # Pending calls of `open` by session; their callers do not use the client yet.
+        # The number of pending `open` calls by session, whose callers do not use the client yet.
         self._opening: Counter[str] = Counter()
-        # Cells of big boards that are being dealt or loaded, by session.
+        # The number of cells, by session, of big boards that are being dealt or loaded.
         self._coming: dict[str, int] = {}
         self._moves = WorkerPool(2, most=8, processes=2, name="moves")
         self._analyses = WorkerPool(1, most=8, name="analyses")

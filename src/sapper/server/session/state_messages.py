@@ -56,7 +56,7 @@ def next_state(session: Session, re: str | None) -> Json:
 def delta(session: Session, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
     """Return the changes since the last turn and the event that caused them."""
     if session.assist.mode == "automatic":
-        # Every move starts the clock.
+        # Any move starts the clock.
         session.game.clock.player.stop()
     before, session.now = session.now.cells, now or session.now
     session.turn += 1

@@ -60,7 +60,7 @@ def keys_of(document: Mapping[str, Any]) -> KeySet:
         try:
             keys.append((RSAKey if each["kty"] == "RSA" else ECKey).import_key(each))
         except Exception:
-            # A malformed key, or one on an unknown curve, must not disable the others.
+            # A malformed key, or one on an unknown curve, must not make the other keys unusable.
             continue
     if not keys:
         raise Untrusted("the document with the keys has no usable key")
@@ -116,7 +116,7 @@ def person_of(
     if not isinstance(subject, str) or not 0 < len(subject) <= _MOST_SUBJECT:
         raise Untrusted("the id token has no subject of 1 to 255 characters")
     if not subject.isprintable():
-        # Databases and UTF-8 do not accept all of these characters.
+        # Some of these characters are not accepted by databases or UTF-8.
         raise Untrusted("the id token has a subject with characters that cannot be printed")
     return Person(subject, tuple(_names(claims)))
 

@@ -80,7 +80,7 @@ class Cached(Generic[_Value]):
 
     def _ended(self, running: asyncio.Future[_Value]) -> None:
         self._running = None
-        # Everyone who was waiting may have given up.
+        # All callers may have given up waiting, so retrieve the exception here.
         if not running.cancelled():
             running.exception()
 

@@ -92,7 +92,7 @@ class Provider:
         import httpx
 
         self.settings = settings
-        # `_bounded` limits the time.
+        # There is no timeout here, because `_bounded` limits the time.
         self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)
         self._metadata = Metadata(self._client, settings, lambda: limits.PROVIDER_TIMEOUT_S)
         self._turns = asyncio.Semaphore(limits.PROVIDER_REQUESTS)
@@ -175,7 +175,7 @@ class Provider:
         # This method is preferred, because not all providers decode the encoded header.
         if endpoints.posts_secret:
             return {"data": {**form, "client_id": client, "client_secret": secret}}
-        # RFC 6749, section 2.3.1: both are encoded first.
+        # RFC 6749, section 2.3.1, requires both to be URL-encoded first.
         return {"data": form, "auth": (quote_plus(client), quote_plus(secret))}
 
     async def _check(self, tokens: dict[str, Any], keys: Any, attempt: Attempt) -> Person:

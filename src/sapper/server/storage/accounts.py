@@ -91,7 +91,7 @@ class Accounts:
     def _now_ms(self) -> int:
         return int(self._clock() * 1000)
 
-    # Who is signed in.
+    # Signed-in browsers.
 
     def signed_in(self, login: str) -> SignedIn | None:
         """Return the account of a login by its digest.

@@ -224,7 +224,7 @@ def _write_file(source: Connection, path: Path) -> dict[str, Content]:
         with closing(connect(str(path))) as db:
             with transaction(db):
                 content = _replaced(source, db)
-            # A single file without a log, so that it can be moved as it is.
+            # Use a single file without a log, so that it can be moved as it is.
             db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as problem:
         raise OSError(f"the file cannot be written: {problem}") from problem
@@ -247,7 +247,7 @@ def _snapshot(address: str | None) -> Iterator[Connection]:
         if file.execute("PRAGMA user_version").fetchone()[0] != version():
             raise BadSetting(f"{path} is of another version: run sapper admin migrate first")
         check_tables(file)
-        # A read-only transaction, so that the server can write.
+        # Use a read-only transaction, so that the server can still write.
         file.execute("BEGIN")
         yield file
 

@@ -37,8 +37,8 @@ RETURNING token
 _TAKE: Final = """
 UPDATE owners SET worker = ?, token = token + 1 WHERE session = ? AND worker = ? AND token = ?
 """
-# Locked rows cannot be claimed by another worker before this transaction ends, and a claim that
-# came first has changed the token.
+# No other worker can claim these rows while the transaction holds their locks, and an earlier claim
+# would have changed the token.
 _OWNED: Final = """
 SELECT session, (SELECT max(saved) FROM sessions) FROM owners
 JOIN unnest(?::text[], ?::bigint[]) AS mine (session, token) USING (session, token)

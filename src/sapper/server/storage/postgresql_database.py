@@ -115,7 +115,7 @@ class PostgresqlDatabase:
             try:
                 self._writer = self._connect_writer()
             except SapperError as problem:
-                # For example, another server has taken over.
+                # This happens, for example, when another server has taken over.
                 raise unavailable(str(problem)) from None
             _log.warning("connected to %s again", place_of(self._address))
         return self._writer
@@ -125,8 +125,8 @@ class PostgresqlDatabase:
         """Yield a connection in a transaction that is committed at the end of the block."""
         with self.committing() as db:
             if self._shared:
-                # A transaction may depend on data that it has read, so the transactions of all
-                # workers run one after another, as in a single server.
+                # A transaction may depend on data that it has read, so the workers run their
+                # transactions one after another, as a single server would.
                 db.execute("SELECT pg_advisory_xact_lock(?)", (_WRITERS,))
             yield db
 

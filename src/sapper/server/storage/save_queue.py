@@ -117,7 +117,7 @@ class SaveQueue:
         if session_id in self._writing:
             self._wake.set()
             await self._ticket.wait()
-            # A batch that failed has been queued again.
+            # The batch that failed has been queued again.
             self._changes.pop(session_id, None)
 
     def holds(self, session_id: str) -> bool:

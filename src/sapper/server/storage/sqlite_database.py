@@ -34,8 +34,8 @@ _Identity = tuple[tuple[int, int] | None, ...]
 """Device and inode of the file and of its write-ahead log; None for a missing file."""
 
 
-# Each statement takes all rows of a batch as one JSON array. Python's lock is released at every
-# step of a statement, so one statement per row would wait for the lock each time.
+# Each statement takes all rows of a batch as one JSON array. Python releases its lock at every step
+# of a statement, so with one statement per row, each row would wait for the lock.
 _DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session IN (SELECT value FROM json_each(?))"
 _SAVE_SESSIONS: Final = """
 INSERT INTO sessions (id, saved, state, game)
@@ -80,8 +80,7 @@ class SqliteDatabase:
             self.db = connect(":memory:")
             return
         self._path = folder / GAMES_FILE
-        # Paths are kept as text, because every commit checks them and operations on path objects
-        # are slower.
+        # Keep paths as strings, because every commit checks them and path objects are slower.
         self._files = (str(self._path), f"{self._path}-wal")
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder_lock = FolderLock(folder)
@@ -96,7 +95,7 @@ class SqliteDatabase:
 
     def _open(self, db: sqlite3.Connection) -> None:
         try:
-            # Additional connections, so that long reads do not block saving.
+            # Use additional connections, so that long reads do not block saving.
             self._history = HistoryFile(self._path)
         except BaseException:
             db.close()
@@ -197,7 +196,7 @@ class SqliteDatabase:
             if self._folder is not None:
                 self._folder_lock.release()
 
-    # Leaving the file, and returning to it.
+    # Continuing in memory when the file is lost, and returning to the file.
 
     def _watch(self) -> None:
         if self._folder is None:
@@ -213,7 +212,7 @@ class SqliteDatabase:
 
     def _leave(self, history: HistoryFile) -> None:
         """Continue in a copy of the file, which can be read as long as it is open."""
-        # In memory while small, otherwise in an unnamed temporary file.
+        # The data is in memory while it is small, otherwise in an unnamed temporary file.
         copy = sqlite3.connect("", check_same_thread=False, isolation_level=None)
         try:
             self.db.backup(copy)
@@ -299,7 +298,8 @@ class SqliteDatabase:
         try:
             listed = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
             with transaction(self.db):
-                # A session's actions belong together, so remove those saved at another time.
+                # A session's actions belong together, so remove any that were saved at another
+                # time.
                 self.db.execute(
                     "DELETE FROM file.actions WHERE session IN (SELECT id FROM main.sessions)"
                 )

@@ -64,7 +64,7 @@ class Change(NamedTuple):
     def then(self, later: Change) -> Change:
         """Merge this change with a later one of the same session."""
         if later.token != self.token:
-            # The session was claimed again and loaded without this change.
+            # The session has been claimed again and loaded without this change.
             return later
         games, dailies = self.games + later.games, self.dailies + later.dailies
         starts = self.starts + later.starts
@@ -289,7 +289,7 @@ class Store:
         self._database.check()
 
     def transaction(self) -> AbstractContextManager[Connection]:
-        """Yield a connection in a transaction for other tables, committed at the end of the block.
+        """Yield a connection for other tables, in a transaction that is committed after the block.
 
         Raises:
             sqlite3.Error: If it cannot be committed; nothing has changed.

@@ -69,7 +69,8 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise OSError(f"{path}: {problem}") from problem
     except sqlite3.DatabaseError as problem:
         if isinstance(problem, sqlite3.OperationalError):
-            # The file may be locked or read-only, or the disk full; the file itself may be intact.
+            # The file may be locked or read-only, or the disk may be full; the file itself may be
+            # intact.
             raise OSError(f"{path}: {problem}") from problem
         key = _readable_key(path)
         aside = set_aside(path, "damaged")
@@ -146,8 +147,8 @@ def connect(where: str) -> sqlite3.Connection:
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if found > version():
             raise LaterVersion("written by a later version of Sapper")
-        # Check before creating tables, because an index on a missing column would look like a busy
-        # file.
+        # Check this before creating tables: the error for an index on a missing column looks like
+        # that of a busy file.
         check_tables(db, max(found, FIRST_VERSION))
         migrate(db, found)
         read_key(db)
@@ -159,7 +160,7 @@ def connect(where: str) -> sqlite3.Connection:
 
 def migrate(db: sqlite3.Connection, found: int) -> None:
     """Create missing tables, and update those of an earlier version."""
-    # Missing tables and indexes of the first version are replaced even in a current file.
+    # If tables or indexes of the first version are missing, create them, even in a current file.
     db.executescript(statements(until=FIRST_VERSION)[FIRST_VERSION] + SQLITE_INDEXES)
     for number, script in statements(after=max(found, FIRST_VERSION)).items():
         with transaction(db):

@@ -54,7 +54,8 @@ def exact(
         )
     except InconsistentPosition as error:
         if error.cause == "total":
-            # If too many mines are already settled, the core's bounds do not include the rest.
+            # If too many mines are already settled, the core's bounds cover only part of the board,
+            # so check the total here.
             problem.check_total()
         raise located(error, position.topology) from None
     if drawn is None:

@@ -130,7 +130,7 @@ def arrange(
             tally = backtracking(problem, work, rule, order)
     except LimitReached:
         if limit.seconds is None:
-            # Raised by `progress`, which may have limits of its own.
+            # `progress` raised this; it may have limits of its own.
             raise
         raise LimitReached(
             f"undecided after {limit.seconds:g} s: no arrangement found, and none proved impossible"
@@ -153,6 +153,6 @@ def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]])
     fits &= not ((cells == ord(EXPLODED)) & (mined != 1)).any()
     safe, full = fixed
     fits &= not any(mined[cell] for cell in safe) and all(mined[cell] for cell in full)
-    # A safeguard: never return a board that does not fit, whatever the method.
+    # As a safeguard, never return a board that does not fit, whichever method found it.
     if not fits or mined.max(initial=0) > 1:
         raise AssertionError("the arrangement found does not fit the position")

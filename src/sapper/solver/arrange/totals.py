@@ -31,7 +31,7 @@ def choose(
         if least <= total <= most:
             return chosen
         goal = chosen[at] + (least - total if total < least else most - total)
-        # Get as close to the goal as possible, but not beyond the area's current count.
+        # Get as close to the goal as possible without going past the area's current count.
         low, high = sorted((goal, chosen[at]))
         best = min((c for c in possible if low <= c <= high), key=lambda c: abs(c - goal))
         total += best - chosen[at]

@@ -106,8 +106,7 @@ class Composite:
         self._bits = bits = len(owners) + 1
         joins = Boxes([cells & self.bridges for cells, _ in groups], bits)
         reach = {at: {part_of[n] for n in touched} for at, touched in enumerate(joins.touched)}
-        # Go part by part, so that each part is complete and can rule out a choice as early as
-        # possible.
+        # Go part by part: the sooner a part is complete, the sooner it can rule out a choice.
         order = _by_part(reach)
         self._bridge_boxes = [joins.cells[at] for at in order]
         self._touched = [joins.touched[at] for at in order]

@@ -103,7 +103,7 @@ class Boxes:
             for cell in cells:
                 touching.setdefault(cell, []).append(number)
         boxes: dict[tuple[int, ...], list[int]] = {}
-        # Cells of one number are adjacent in the order, so that a violation is detected early.
+        # Keep the cells of a number adjacent in the order, so that violations are detected early.
         for cell in sorted(touching, key=lambda cell: (touching[cell], cell)):
             boxes.setdefault(tuple(touching[cell]), []).append(cell)
         self.cells = list(boxes.values())
@@ -118,7 +118,7 @@ class Boxes:
             BudgetSpent: If there are too many placements.
         """
         if any(need and not room for need, room in zip(needs, self._room, strict=True)):
-            # A number without remaining cells must need no mines.
+            # A number without remaining cells must not need any mines.
             return MineTally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
         search = _Search(self, needs, list(self._room), budget)
         legal = search.place(0, 1)
@@ -214,7 +214,7 @@ def tried(groups: Sequence[Constraint]) -> range:
     first = estimate(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
     short = _short([(cells, mines) for cells, mines in groups])
-    # A number has too many mines if it has too few clear cells.
+    # Too few clear cells around a number means too many mines.
     over = _short([(cells, len(cells) - mines) for cells, mines in groups])
     most = first
     while most in short:

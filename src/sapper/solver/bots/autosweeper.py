@@ -82,7 +82,8 @@ class Autosweeper:
         if not risks:
             return self._random.choice(view.unknown), None
         least = min(risks.values())
-        # The original takes whichever its hash table returns first, which is effectively random.
+        # The original takes whichever cell its hash table returns first, which is effectively
+        # random.
         return self._random.choice([c for c in sorted(risks) if risks[c] == least]), least
 
 
@@ -108,7 +109,7 @@ class _View:
                 continue
             unopened = [near for near in neighbours if cells[near] in _COVERED]
             if unopened:
-                # An opened mine counts as a marked one.
+                # Treat an opened mine like a marked one.
                 lost = sum([cells[near] == _MINE for near in neighbours])
                 number = cells[cell] - _ZERO - lost
                 covered[cell] = number, unopened

@@ -86,7 +86,7 @@ def as_choice(answer: Answer) -> Choice:
         actions = tuple(answer)
         if all(isinstance(action, Action) for action in actions):
             return Choice(actions)
-        # An iterator is exhausted by now, so its repr is useless.
+        # An iterator would be exhausted by now, so its repr would be useless.
         answer = actions
     raise BadSetting(f"a bot must return an Action, several, or a Choice, got {shown(answer)}")
 
@@ -98,7 +98,7 @@ def opens(position: Position, cells: Iterable[int]) -> list[Action]:
     for index in cells:
         cell = cell_at(index)
         if seen[index] == _FLAGGED:
-            # A player's flag protects its cell.
+            # The cell cannot be opened while it has a flag, so remove the flag first.
             actions.append(Action(_FLAG, cell))
         actions.append(Action(_OPEN, cell))
     return actions

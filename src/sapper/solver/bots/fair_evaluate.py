@@ -174,7 +174,7 @@ def _cells(component: Sequence[Constraint]) -> frozenset[int]:
 def _settle(tally: MineTally, mined: set[int], safe: set[int]) -> None:
     """Cells mined in none or all of the placements become safe or certain."""
     if not tally.legal:
-        # Either the numbers contradict each other or they contradict the total.
+        # The numbers contradict either each other or the total.
         return
     safe.update(cell for cell, count in tally.with_mine.items() if not count)
     mined.update(cell for cell, count in tally.with_mine.items() if count == tally.legal)

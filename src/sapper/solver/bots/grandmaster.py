@@ -92,8 +92,7 @@ class Grandmaster(SearchingBot):
     def _searched(self, position: Position, work: Work) -> int | None:
         """Return the best cell of the last completed search, or of the first one."""
         cell = None
-        # With a limit on positions, only the last search matters, and its effort is known in
-        # advance.
+        # With a limit on positions, only the last search matters, and its cost is known in advance.
         searchers = self._searchers if self._positions is None else self._searchers[-1:]
         took = 0.0
         for searcher in searchers:

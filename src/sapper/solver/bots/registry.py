@@ -101,7 +101,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
     try:
         made = factory(**options)
     except BaseException as problem:
-        # The errors of Sapper's bots already name the wrong option.
+        # Errors raised by Sapper's own bots already name the wrong option.
         if isinstance(problem, SapperError) or is_interrupt(problem):
             raise
         raise BotFailed(f"{_named(bot)}: {described(problem)}", trace_of(problem)) from problem

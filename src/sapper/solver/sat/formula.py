@@ -152,7 +152,7 @@ class Formula:
                 watch()
             if self._work.is_late():
                 return None
-            # Both limits count from here; -1 removes those of an earlier query.
+            # Both limits count from here; -1 removes the limit of an earlier query.
             self._sat.conf_budget(-1 if left is None else left)
             self._sat.prop_budget(_PROPAGATIONS)
             # Without `expect_interrupt`, PySAT jumps out of the solver on Ctrl-C and corrupts it.
@@ -175,7 +175,7 @@ class Formula:
 
         def is_true(literal: int) -> bool:
             at = abs(literal)
-            # A variable that occurs in no clause may have no value; it counts as false.
+            # A variable that occurs in no clause may have no value; treat it as false.
             return (at <= len(model) and model[at - 1] > 0) == (literal > 0)
 
         return is_true

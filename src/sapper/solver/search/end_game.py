@@ -135,7 +135,7 @@ def optimal(
         Cancelled: If the limit's flag is set.
         InconsistentPosition: If no arrangement of mines fits.
     """
-    # A Python `EndGame` would be registered for forks, which takes a microsecond.
+    # The Python `EndGame` also registers a fork handler, which takes a microsecond.
     return _optimal(_core.EndGame(), position, limit, solutions)
 
 

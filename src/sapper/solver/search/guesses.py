@@ -119,7 +119,7 @@ class Searcher:
 
     def renew(self) -> None:
         """Clear the cache; for processes forked while a thread was searching."""
-        # Created on demand, because most forked processes do not need it.
+        # The cache is created on demand, because most forked processes do not need it.
         self._core = None
 
     def guess(

@@ -137,7 +137,7 @@ def closing_ways(controls: list[Control], ratio: float) -> list[str]:
     """
     buttons = [c for c in controls if c.button]
     by_text = [f'click "{c.text}"' for c in buttons if _CLOSE.fullmatch(c.text)]
-    # Buttons that show a picture or a single character.
+    # Close buttons that show a picture or a single character.
     named = [
         f"click {round(c.x * ratio)} {round(c.y * ratio)}"
         for c in buttons
@@ -157,7 +157,7 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
         for control in texts:
             if _LEVEL.search(control.text):
                 yield f'click "{control.text}"'
-    # The text of a face changes during the game, so identify it by its place.
+    # A face button's text changes during the game, so identify the button by its place.
     faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
     for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
         yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

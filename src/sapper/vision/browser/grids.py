@@ -112,7 +112,7 @@ def _same_size(elements: list[Element]) -> Iterator[list[Element]]:
 
 def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
     """Yield the rows of each block of adjacent cells."""
-    # The two sides of a card that flips are in the same place.
+    # The two sides of a flipping card are in the same place.
     cells = list({(round(e.x), round(e.y)): e for e in cells}.values())
     columns = defaultdict[tuple[int, int], list[list[Element]]](list)
     lines = _split(sorted(cells, key=lambda e: e.y), lambda a, b: b.y - a.y <= _OFF)
@@ -161,7 +161,7 @@ def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
             off = e.x - first.x - k * across, e.y - first.y - i * down
             if max(map(abs, off)) > _OFF:
                 return None
-    # Each gap is split in half between the cells on either side.
+    # Split each gap in half between the cells on either side.
     x = first.x + (first.width - across) / 2
     y = first.y + (first.height - down) / 2
     return Geometry(

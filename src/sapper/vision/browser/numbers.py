@@ -6,8 +6,8 @@ from playwright.sync_api import Page
 
 __all__ = ["read_numbers"]
 
-# Each number with the path of its element. Texts with two numbers are not counters; they may be
-# labels of cells with row and column.
+# Finds each number and the path of its element. Texts with two numbers are not counters; they may
+# be cell labels with a row and a column.
 _SCRIPT = """
 () => {
   const found = {};

@@ -119,7 +119,7 @@ class BrowserScreen(Screen):
         if not self._may_sharpen:
             return False
         self._may_sharpen, self.pixel_ratio = False, _SHARP
-        # Drop the steps, whose coordinates are in pixels of the old ratio.
+        # Drop the steps, because their coordinates are in pixels of the old ratio.
         self._first, self._pointer = (), (0, 0)
         with self._alive():
             self.page.context.close()

@@ -149,8 +149,8 @@ class Player:
             except _NoEffect:
                 if not self._all_mines(position, certain=False):
                     raise
-                # All remaining cells may be mines and clicks have no effect, so the program counts
-                # the game as won.
+                # Clicks have no effect and all remaining cells may be mines, so the program must
+                # count the game as won.
                 result = "won"
                 break
             reading, before = self._board.read(), position
@@ -170,7 +170,7 @@ class Player:
         try:
             reading = self._board.read()
         except Unreadable:
-            # The caller's total may be the cause, so also report the displayed one.
+            # The mine total given by the caller may be wrong, so report the displayed one too.
             self._total.read()
             raise
         # Do not wait for the total, which may be hidden at the end of a game.
@@ -198,7 +198,7 @@ class Player:
     def _result(self, reading: Reading, position: Position) -> str | None:
         """Return the result of the game, or None if it is not over."""
         if reading.shows_mines:
-            # Some programs also show the mines of a won game, but its last click shows a number.
+            # Some programs show the mines even after a win, but then the last click shows a number.
             last = self._last_opened
             return "lost" if last is None or reading.looks[last] not in _NUMBERS else "won"
         covered = sum(cell in _COVERED for cell in position.cells)
@@ -244,7 +244,7 @@ class Player:
         looks = position.cells
         for action in choice.actions:
             index = position.topology.index(action.cell or (-1, -1))
-            # An opening may already have opened the cell.
+            # The cell may already be open as part of an opening.
             if action.kind is ActionKind.OPEN and looks[index] not in _COVERED:
                 continue
             reading = self._click(action, index, looks[index])

@@ -170,7 +170,8 @@ class WindowSurface:
             again = self._find(box)
         except (NoBoard, Unreadable):
             again = reading
-        # A board that has been read keeps its rows and columns, even if it is covered.
+        # Once a board has been read, its number of rows and columns stays fixed, even if it is
+        # covered.
         same = len(again.looks) == len(reading.looks) or not self._sure
         if same and len(again.unreadable) < len(reading.unreadable):
             return again
@@ -218,7 +219,7 @@ class WindowSurface:
             reading = self.look()
             try:
                 image = self._screen.capture(self._screen.box(self._window))
-            except PlayStopped:  # The board is on the screen, but its surroundings are not.
+            except PlayStopped:  # The board is fully on the screen, but its surroundings are not.
                 return None
             now = read_total(image, reading.geometry, self._theme.total, reading.looks)
             if now is not None and now == last:

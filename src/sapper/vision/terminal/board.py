@@ -91,7 +91,7 @@ def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bo
     """Return whether the frame around the board is complete."""
     if not program.frame:
         return True
-    # The frame adjoins either the full width of the cells or just their characters.
+    # The frame may be next to the full width of the cells or next to their characters.
     return any(_is_framed(lines, program, at, gap) for gap in {at.reach + 1, 1})
 
 

@@ -57,7 +57,7 @@ class Console(Closing):
     ) -> None:
         self.size = size
         environ = dict(os.environ if env is None else env)
-        # These variables would override the size of the terminal.
+        # These variables would override the actual terminal size.
         environ = {key: value for key, value in environ.items() if key not in ("LINES", "COLUMNS")}
         argv = _split(command)
         path = os.pathsep.join((environ.get("PATH", os.defpath), _GAMES))
@@ -84,7 +84,7 @@ class Console(Closing):
         try:
             self._process.close(force=True)
         except PtyProcessError:
-            # The program was killed, but on a busy system it may take longer than the delay to
+            # The program was killed, but on a busy system it may need longer than the delay to
             # exit.
             self._process.wait()
             self._process.close()

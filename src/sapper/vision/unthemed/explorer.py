@@ -133,8 +133,8 @@ class Explorer:
                     self._surface.counter.win(self.naming.left(ending))
             self._doubted = False
         except InconsistentPosition:
-            # A late redraw may make one game contradict itself. If the next game also contradicts
-            # the known names, they are wrong.
+            # A late redraw may make a single game contradict itself. If the next game also
+            # contradicts the known names, they are wrong.
             if self._doubted:
                 self.forget()
             else:
@@ -166,12 +166,13 @@ class Explorer:
                 self._surface.last_click, board = last, before
                 break
             if board[cell] == before[cell]:
-                # The click did not cause any other changes; some programs draw the end late.
+                # The click may not have caused the other changes, because some programs draw the
+                # end of a game late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
             idle.clear()
-            # A new look may be a mine, and the page may be about to mark the safe cells.
+            # A new look may be a mine, in which case the page may be about to mark the safe cells.
             wary = int(board[cell]) not in known_looks
             self.naming.went_on(before)
             if self.naming.names.get(int(board[cell]), UNOPENED) in ENDING:
@@ -270,7 +271,7 @@ class Explorer:
             return
         flagged, numbers = self._still(), self._surface.numbers()
         now = flagged
-        # Some programs have a question mark between a flag and no mark.
+        # Some programs go through a question mark between a flag and no mark.
         for _ in range(2):
             self._surface.flag(cell)
             self._changes(at, now)
@@ -288,7 +289,7 @@ class Explorer:
         while True:
             sleep(0.004)
             now, at = self._surface.looks(), monotonic()
-            # Two frames of a flash may be equal, with a different one between them.
+            # When a cell flashes, two equal frames may have a different one between them.
             unchanged = 0.0 if (now != last).any() else unchanged + min(at - looked, _GAP)
             last, looked = now, at
             strange = not set(now.tolist()) <= self._known_looks

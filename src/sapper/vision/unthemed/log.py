@@ -52,7 +52,7 @@ class LearningLog:
         """Record the end of a game, the names of looks, and the pictures of new looks."""
         files = []
         if len(pictures) < self._drawn:
-            # All looks were learned again from larger cells.
+            # All looks have been learned again from larger cells.
             self._drawn = 0
         for number in range(self._drawn, len(pictures) if self.keeps else 0):
             files.append(self._picture(f"look-{number:03}", pictures[number]))

@@ -142,7 +142,7 @@ class UnthemedSurface(WindowSurface):
         same = [at for at in self._screen.grids(self._window) if at.has_cells_of(self._home)]
         if same:
             at = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
-            # The pitch may differ because of layout rounding; the pictures keep their size.
+            # Layout rounding may change the pitch, but the pictures keep their size.
             self._at = self._home = replace(self._home, x=at.x, y=at.y)
         return bool(same)
 
@@ -240,13 +240,14 @@ class UnthemedSurface(WindowSurface):
         return True
 
     def _put_aside(self, over: Window, box: Box) -> bool:
-        # Also move dialogs of the same program, because the board below shows the end of the game.
+        # Move the program's dialogs out of the way too, because the board below them shows the end
+        # of the game.
         return self._screen.put_aside(self._window, over, self._board(box))
 
     def _find(self, box: Box) -> Reading:
         size = box.width, box.height
         if size != self._home_size:
-            # A page may become longer without affecting the cells.
+            # The page may have grown longer without any effect on the cells.
             if not self._follow():
                 raise PlayStopped(
                     "the window was resized while its looks were being learned", Cause.RESIZED

@@ -70,7 +70,7 @@ class X11Screen(Screen):
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
             raise NoWindow(f"no X11 display: {problem}", Cause.NO_SCREEN) from None
-        # Otherwise, errors of requests without a reply would be printed on standard error.
+        # Otherwise, errors in requests without a reply would be printed to standard error.
         self._display.set_error_handler(lambda *_: None)
         if not self._display.has_extension("XTEST"):
             raise NoWindow(
@@ -267,7 +267,7 @@ class X11Screen(Screen):
     def _tell_manager(self, window: Window, kind: int) -> None:
         from Xlib.protocol import event
 
-        # 2 means that the request comes from a pager or similar, not from the program itself.
+        # Source 2 means that a pager or similar sends the request, not the program itself.
         data = (32, [2, X.CurrentTime, 0, 0, 0])
         message = event.ClientMessage(window=self._resource(window.id), client_type=kind, data=data)
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
@@ -332,8 +332,8 @@ class X11Screen(Screen):
             try:
                 if window.get_full_property(state, X.AnyPropertyType) is not None:
                     return window
-                # A frame's decorations, often dozens of windows, are below the program's window in
-                # the stack.
+                # A frame may have dozens of decoration windows, all below the program's window in
+                # the stack, so search from the top.
                 waiting += reversed(window.query_tree().children)
             except error.XError:
                 continue
@@ -347,7 +347,7 @@ class X11Screen(Screen):
             at = window.translate_coords(self._root, 0, 0)
         except error.XError:
             return None
-        # The reply has the position of the root's corner relative to the window.
+        # The reply gives the position of the root window's corner relative to this window.
         return Box(-at.x, -at.y, size.width, size.height)
 
     def _window(self, client: Any, top: Any) -> Window:

@@ -117,7 +117,7 @@ class EngineBot:
         return self._engine
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A copy in another process starts a separate engine.
+        # A copy in another process starts its own engine.
         return _made, (self.command, {**self._limits, "forfeit": self.forfeits})
 
 

@@ -56,7 +56,7 @@ def _end_all(group: int) -> None:
                 with contextlib.suppress(OSError):
                     os.kill(child, signal.SIGKILL)
             if not children:
-                # Descendants cannot be listed on this system.
+                # This system cannot list the descendants of a process.
                 return
             os.waitpid(-1, 0)
 
@@ -82,7 +82,8 @@ def main() -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     command_pid = _start(command, limits, lifeline)
-    # Now only the command holds the other ends, so its end is noticed.
+    # Now only the command holds the other ends of the pipes, so it is noticed when the command
+    # exits.
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)

@@ -70,8 +70,8 @@ class EngineProcess:
     def __init__(self, command: list[str], memory_mb: int, cpu_s: int | None = None) -> None:
         if not hasattr(select, "poll"):
             raise EngineFailed("engines need a system with fork and poll, such as Linux or macOS")
-        # On Linux, the data limit counts only memory that is actually allocated. The limit on
-        # address space would stop programs that only reserve it, such as Node.
+        # On Linux, the data limit counts only memory that is actually allocated. A limit on address
+        # space would stop programs that reserve far more than they use, such as Node.
         limited = "RLIMIT_DATA" if sys.platform == "linux" else "RLIMIT_AS"
         limits = {limited: memory_mb * _MB, "RLIMIT_CORE": 0}
         if cpu_s is not None:
@@ -85,7 +85,7 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 pass_fds=(read_end,),
-                # Ctrl-C in a terminal is for the caller, which then ends the engine.
+                # Ctrl-C in a terminal should reach only the caller, which then ends the engine.
                 start_new_session=True,
             )
         except OSError as problem:

@@ -150,7 +150,7 @@ export interface ClockTime {
 
 /** The settings of a game. */
 export interface Settings {
-  /** A level as in commands, such as `beginner` or `16x16:40/torus`. */
+  /** A level, written as on the command line, such as `beginner` or `16x16:40/torus`. */
   level: string;
   /** The name of a rule set. */
   rules: string;
