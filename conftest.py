@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# With this, a failed check in a test helper shows both values, as in a test.
+# Make failed assertions in test helpers show both values, as they do in tests.
 pytest.register_assert_rewrite("support")
 
 _MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
@@ -28,7 +28,7 @@ def _in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-# No time limits, because the time for an example depends on how busy the machine is.
+# Set no deadline: how long an example takes depends on how busy the machine is.
 settings.register_profile(
     "ci",
     max_examples=100,
@@ -43,13 +43,14 @@ settings.register_profile(
 settings.load_profile("ci" if _in_ci() else "default")
 
 
-# Tests start hundreds of programs; none should compile the package again, whatever the environment
-# says. Set before any test process starts, because they inherit it.
+# Tests start hundreds of programs, so keep bytecode caches on, or each would recompile the package.
+# Set before any test process starts, because they inherit it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# The test processes use all cores. Threads of the linear algebra library wait for each other more
-# than they calculate, and the last digits of a product would depend on their number.
+# The test processes use all cores. The threads of the linear algebra library spend more time
+# waiting for each other than computing, and the last digits of a product would depend on how many
+# there are.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

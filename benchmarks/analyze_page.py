@@ -20,7 +20,7 @@ from browser import served
 from positions import natural
 from web import p95
 
-# Runs in the page and resolves when the frame with the next answer is drawn.
+# Runs in the page; the promise resolves once the frame with the next answer is drawn.
 _TIMED = """() => {
   const figures = document.querySelector("#figures");
   window.answer = new Promise((resolve) => {

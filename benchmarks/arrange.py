@@ -70,7 +70,7 @@ def tried(position: sapper.Position, method: str, seconds: float) -> float | Non
     started = process_time()
 
     def look(_: str) -> None:
-        # Processor time, so that other work on the machine does not count.
+        # Measure processor time, so that other work on the machine does not count.
         if process_time() - started > seconds:
             raise LimitReached("the processor time is up")
 

@@ -25,7 +25,7 @@ from sapper.rules import Level
 from sapper.stats import mean_interval, wilson
 
 LEVELS = ("30x16:99", "16x16:40", "30x16:170")
-# Too dense for rejection to find any board.
+# These levels are too dense for rejection sampling to find any board.
 DENSE = ("30x16:170",)
 # The level, the first click, its promise, and the reference share in percent.
 SHARES = (
@@ -36,7 +36,7 @@ SHARES = (
     ("9x9:10", (0, 0), "safe", 54.6),
     ("9x9:10", (3, 3), "opening", 91.9),
 )
-# Rejection by single-number logic needs a few hundred thousand boards at worst.
+# At worst, rejection by single-number logic needs a few hundred thousand boards.
 _TRIES = 10_000_000
 
 

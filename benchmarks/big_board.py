@@ -24,8 +24,8 @@ from web import p95
 _PACE_S = 0.2
 """Between two clicks: a fast player's."""
 
-# Runs in the page. The cell under the cursor is the clicked one, so its name changes with it; the
-# message channel fires when the frame is drawn.
+# Runs in the page. The cursor is on the clicked cell, so its name changes when the cell does. The
+# message channel fires once the frame is drawn.
 _WATCH = """() => {
   let released = 0;
   document.addEventListener("pointerup", () => { released = performance.now(); }, true);
@@ -122,7 +122,7 @@ def clicks(
     while len(later) < wanted or len(first) < games:
         game = Played(browser, url, level, seed + len(first))
         first.append(game.click(game.middle))
-        # A game without safe cells left in view is replaced by the next.
+        # If no safe cell is left in view, move on to the next game.
         while len(later) < wanted and (safe := game.safe()):
             began = time.monotonic()
             later.append(game.click(rng.choice(safe)))

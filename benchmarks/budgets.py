@@ -58,7 +58,7 @@ def _wide(width: int, height: int, mines: int, seed: int) -> sapper.Position:
 def _taken(
     call: Callable[[sapper.Position, float], object], position: sapper.Position, asked: float
 ) -> tuple[float, float]:
-    # The shape's graph is normally cached; here each call builds its own.
+    # The graph of a shape is normally cached; drop it, so that each call builds its own.
     position.topology.__dict__.pop("graph", None)
     began, cpu = perf_counter(), process_time()
     with suppress(LimitReached):

@@ -63,7 +63,7 @@ def main() -> None:
         ours = f"sapper, {count} game{'s' if count > 1 else ''}"
         others = [found[name] for name in blocks if name[0] != "s" and f", {count} g" in name]
         if others:
-            # Blocks take turns, because a slow phase then affects all of them alike.
+            # Blocks take turns, so that a slow phase affects all of them equally.
             times = np.array(found[ours]) / np.max(others, axis=0)
             rows.append(
                 {
@@ -185,7 +185,7 @@ def others_plain() -> dict[str, Block]:
     """Return one game of gym-minesweeper."""
     from gym_minesweeper.envs.minesweeper import MinesweeperEnv
 
-    # This environment accepts at most as many columns as rows, so the board is turned upright.
+    # This environment does not accept more columns than rows, so the board is turned upright.
     env = MinesweeperEnv(WIDTH, 16, 99)
     rng = np.random.default_rng(1)
     observation = env.reset()

@@ -33,7 +33,7 @@ def main() -> None:
     apart = 0.0
     for seed in range(options.n):
         position = natural(30, 16, 99, seed)
-        # The order alternates, so that neither solver always profits from warm caches.
+        # Alternate the order, so that warm caches do not always favour the same solver.
         if seed % 2:
             theirs.append(other(position))
         ours.append(fastest(lambda p=position: read(sapper.analyze(p))))
@@ -78,7 +78,10 @@ def fastest(step: Callable[[], object]) -> float:
 
 
 def other(position: sapper.Position) -> tuple[float, list[list[float]] | None]:
-    """Return the seconds ms_toollib takes, and its probabilities; infinity and None without it."""
+    """Return how many seconds ms_toollib takes, and its probabilities.
+
+    If it is not installed, return infinity and None.
+    """
     if ms_toollib is None:
         return float("inf"), None
     grid = [[_UNOPENED if c == "." else int(c) for c in row] for row in position.rows]

@@ -48,7 +48,7 @@ def one(kind: str, side: int, given: bool) -> dict[str, object]:
     if not given:
         position = sapper.Position(position.topology, position.cells, None)
     _ = position.topology.graph
-    # Reset the peak memory, which building the board has raised.
+    # Building the board has raised the peak memory, so reset it.
     Path("/proc/self/clear_refs").write_text("5")
     before = memory_kb("VmRSS")
     seconds, analysis = timed(lambda: sapper.analyze(position, limit=_LIMIT))

@@ -23,7 +23,7 @@ from history import made_up
 from sapper.history import History
 from web import p95
 
-# Runs in the page before its scripts, and resolves when the frame with the games is drawn.
+# Runs before the page's scripts; the promise resolves once the frame with the games is drawn.
 _TIMED = """
 window.painted = new Promise((resolve) => {
   const watch = new MutationObserver(() => {

@@ -90,7 +90,7 @@ class Settled:
                 need = char - ord("0") - sum(self.cells[n] == ord("*") for n in row)
                 if chr(char).isdigit() and covered and need in (0, len(covered)):
                     for cell in covered:
-                        # A settled safe cell gives no information; its letter is replaced below.
+                        # A cell proved safe gives no information yet; its letter is replaced below.
                         self.cells[cell] = ord("*" if need else "c")
                     changed = True
 

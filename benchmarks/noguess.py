@@ -139,7 +139,7 @@ def tathams(level: Level, seconds: float) -> Row:
     if _TATHAM is None or shutil.which("stdbuf") is None:
         return {"missing": "sgt-mines is not installed (Debian: sgt-puzzles)"}
     text = f"{level.width}x{level.height}n{level.mines}"
-    # Line buffering, because each line is timed when it arrives.
+    # Use line buffering, because each line is timed when it arrives.
     call = ["stdbuf", "-oL", _TATHAM, "--generate", "1000000000", text]
     made: list[float] = []
     began, before = _children_s(), perf_counter()

@@ -39,7 +39,7 @@ class _Opener:
         self.numbers = board.numbers
         self.cells = bytearray(b"." * board.topology.size)
         self.opened = 0
-        # A list to draw from, which may include cells opened in the meantime; these are skipped.
+        # A list to draw from. It may include cells that have been opened since; these are skipped.
         self.frontier: list[int] = []
 
     def open(self, start: int, track: bool = True) -> None:

@@ -269,7 +269,7 @@ async def assisted(
         of_turns: dict[bool, list[float]] = {False: [], True: []}
         costs: dict[bool, list[float]] = {False: [], True: []}
         other = OtherWork()
-        # The order is balanced, so that other load on the machine affects both alike.
+        # The order is balanced, so that other load on the machine affects both equally.
         for beside in ([False, True, True, False] * rounds)[: 2 * rounds]:
             for game in heavy if beside else ():
                 game.start()

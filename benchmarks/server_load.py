@@ -43,7 +43,7 @@ __all__ = [
 _BUSY = "while True: pass"
 _OPENS_S = 300.0
 """How long a connection may take: on a busy machine longer than the ten seconds of the library."""
-# Imports everything once, then forks a server for each line ``PORT HOME``, so starts are instant.
+# Imports everything once, then forks a server for each ``PORT HOME`` line, so starts are instant.
 _FORKS = """
 import os, signal, sys
 from sapper.cli.play import play
@@ -218,13 +218,13 @@ class Player:
 
     async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
         """Play until the server goes away or the task is cancelled."""
-        # A busy server may end before the connection is made.
+        # A busy server may exit before the connection is established.
         with suppress(ConnectionClosed, InvalidMessage, OSError):
             async with open_window(port, self.cookie) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
                 await self._new(line)
-                # Spread the starts over time.
+                # Spread the players' starts over time.
                 await asyncio.sleep(pause_s * self.random.random())
                 while True:
                     started = time.perf_counter()
@@ -440,7 +440,8 @@ class HeavyGame:
                     await self.on.wait()
                 for message in self._messages:
                     await line.send(message)
-                    # Not parsed, because the players are timed in this process.
+                    # Do not parse these messages: it would slow down the players, who are timed in
+                    # this process.
                     while '"re":"x"' not in (told := str(await line.recv())):
                         pass
                     self.answered += 1
@@ -485,7 +486,7 @@ class OtherWork:
                 fields = stat.read_text().rpartition(")")[2].split()
                 pid = int(stat.parent.name)
                 parents[pid] = int(fields[1])
-                # These times include child processes that have ended.
+                # These times include those of child processes that have exited.
                 times[pid] = sum(map(int, fields[11:15]))
         own = {os.getpid()}
         while more := {pid for pid, parent in parents.items() if parent in own} - own:

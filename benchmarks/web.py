@@ -24,7 +24,7 @@ _FLOODS = {"100x100": "100x100:800"}
 _PACE_S = 0.2
 """Between two clicks: a fast player's."""
 
-# Runs in the page. `timed` watches one cell; the message channel fires when the frame is drawn.
+# Runs in the page. `timed` watches one cell. The message channel fires once the frame is drawn.
 _WATCH = """() => {
   let released = 0;
   document.addEventListener("pointerup", () => { released = performance.now(); }, true);

@@ -40,7 +40,7 @@ class ClickLog:
             board = Board.parse("\n".join(rows))
         except (ValueError, SapperError) as problem:
             raise BadReplay(f"not a click log: {problem}") from None
-        # Cells of one pixel: x is the column and y the row.
+        # Each cell is one pixel: x is the column and y the row.
         return Replay(board, Events.from_events(events), cell_px=1, format="click-log")
 
     @staticmethod

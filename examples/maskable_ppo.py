@@ -52,7 +52,7 @@ if __name__ == "__main__":
     rewards = {"open": 0.2, "loss": -1}
     envs = SapperVecEnv("sapper/Beginner-v0", 64, wrappers=[OneHot], flags=False, rewards=rewards)
     network = {"features_extractor_class": Surroundings, "net_arch": []}
-    # What matters is whether the cell is a mine, so distant rewards get little weight.
+    # What matters is whether this cell is a mine, so distant rewards get little weight.
     model = MaskablePPO(
         CellPolicy, envs, 1e-3, n_steps=32, batch_size=256, n_epochs=4, gamma=0.5, seed=1,
         device="cpu", policy_kwargs=network,

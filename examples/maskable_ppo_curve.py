@@ -35,7 +35,7 @@ def wins_of(choose: Chooser) -> int:
     observations, infos = envs.reset(seed=SEED)
     running, wins = np.ones(BOARDS, dtype=np.bool_), 0
     while running.any():
-        # Finished games restart: their actions do not count.
+        # Finished games have just restarted, so their actions do not count.
         actions = np.zeros(BOARDS, dtype=np.int64)
         masks = infos["action_mask"][running].astype(np.bool_)
         actions[running] = choose(observations[running], masks)

@@ -35,7 +35,8 @@ REWARDS = {"win": 1.0, "cell": 1 / 71}
 Floats = npt.NDArray[np.float32]
 
 
-# A number's remaining mines per remaining cell: 0, up to a quarter, a third, a half, below 1, 1.
+# Classes of a number's remaining mines per unopened cell: 0, at most 1/4, 1/3 or 1/2, below 1, and
+# 1.
 BOUNDS = np.array([0.001, 0.26, 0.34, 0.51, 0.99], dtype=np.float32)
 INPUTS = len(BOUNDS) + 3
 SIZE = INPUTS * HIDDEN + 2 * HIDDEN
@@ -116,7 +117,7 @@ def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
                 mask = info["action_mask"]
                 actions = (rng.random(mask.shape) * mask).argmax(axis=1)
             else:
-                # Finished games have restarted: their actions do not count.
+                # Finished games have just restarted, so their actions do not count.
                 actions = np.zeros(GAMES, dtype=np.int64)
                 actions[running] = network.choose(cells[running])
             cells, rewards, terminated, truncated, info = env.step(actions)

@@ -55,7 +55,7 @@ def test_reference_covers_every_public_module() -> None:
 
 def _dotted_names() -> set[str]:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    # A longer name is a file, such as sapper.toml, or a web address.
+    # A longer name is a file such as sapper.toml, or a web address.
     return set(re.findall(r"(?<![\w./-])sapper(?:\.[A-Za-z_]\w*)+(?![\w/-])", text))
 
 

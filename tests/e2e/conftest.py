@@ -58,7 +58,8 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
         usual = {
             "viewport": {"width": 1280, "height": 800},
             "locale": "en-US",
-            # Service workers are tested separately: their answers would bypass a test's routes.
+            # Service workers are tested separately, because their answers would bypass a test's
+            # routes.
             "service_workers": "block",
         }
         context = chromium.new_context(**usual | options)
@@ -69,7 +70,7 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
 
     yield make
     for context in made:
-        # The browser may have died, which the test itself reports.
+        # The browser may have crashed, which the test itself reports.
         with suppress(Error):
             context.close()
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from support.waiting import until
 
-# Seeds of new games are derived from the test's name, which is stored in a file.
+# The seeds of new games are derived from the test's name, which is passed in a file.
 _START = """
 import os, random, secrets, sys
 from datetime import date

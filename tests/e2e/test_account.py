@@ -191,7 +191,7 @@ def test_a_response_is_good_once_and_only_for_its_own_page(
     again = page.request.post(sent.value.url, data=sent.value.post_data or "")
     assert (again.status, again.json()["error"]["code"]) == (403, "bad_challenge")
 
-    # The page's scripts, served at another port of this machine.
+    # The page's scripts, served from another port of this machine.
     elsewhere = "http://localhost:1/"
     page.route(
         f"{elsewhere}**",

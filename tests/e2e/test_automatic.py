@@ -111,7 +111,7 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
     pace(page, 0)
     page.click("#play")
     page.wait_for_selector("body[data-status=playing]")
-    # A corner that the bot will not reach in its next moves.
+    # The bot will not reach this corner in its next moves.
     assert name(page, 15, 29) == "unopened"
     cell(page, 15, 29).click()
     expect(page.locator("#status")).to_have_text(re.compile("The bot is paused"))

@@ -110,7 +110,7 @@ def test_big_board_is_played_normally(visit: Visit) -> None:
 
 
 def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
-    """Dragging pans, the wheel zooms at the pointer, and the map jumps anywhere."""
+    """Dragging pans, the wheel zooms at the pointer, and clicking the map moves the view there."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     x, y = middle(page)
     page.mouse.move(x + 96, y)
@@ -164,7 +164,7 @@ def test_a_million_cells(visit: Visit) -> None:
     page.keyboard.press("0")
     expect(page.locator(".minimap")).to_have_attribute("data-whole", "")
     assert page.evaluate("() => location.hash").startswith("#level=1000x1000@0.16")
-    # Return to a board of elements.
+    # Go back to a board whose cells are elements.
     page.check("#level [value=beginner]")
     page.click("#thumb-new")
     expect(page.locator("#grid [role=gridcell]")).to_have_count(81)

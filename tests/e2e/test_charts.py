@@ -22,7 +22,7 @@ _TIMELINE = """async (ms) => {
         .filter((text) => text.endsWith(" s"));
 }"""
 
-# The labels of the vertical axis of the median times, from the bottom up.
+# The labels on the vertical axis of the median times, from the bottom up.
 _MEDIANS = """async (medians) => {
     const { showCharts } = await import("/static/js/history/charts.js");
     const part = (median, day) => ({

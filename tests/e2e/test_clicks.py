@@ -177,7 +177,7 @@ def test_custom_level_is_validated(visit: Visit) -> None:
     expect(page.locator("#custom-width")).to_be_focused()
     page.fill("#custom-width", "0")
     page.press("#custom-width", "Tab")
-    # Two more fields are still empty.
+    # There is no error yet, because two fields are still empty.
     assert page.locator("#custom-error").is_hidden()
     page.press("#custom-height", "Tab")
     page.fill("#custom-mines", "500")

@@ -40,7 +40,7 @@ _VISIBLE_TEXTS = """() => {
 
 _PAGES = ("", "analyze", "learn", "review", "history", "replay")
 
-# The same in every language: program names and units.
+# Texts that are the same in every language, such as names and units.
 _SAME = re.compile(
     r"Sapper|[\d.,  ]+ (px|s|ms)( .*)?|.*3BV.*|Home|End|Page (Up|Down)|[a-z]+(-[a-z]+)*"
 )

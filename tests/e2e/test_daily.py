@@ -148,7 +148,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     _arrive(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     page.tap("#daily")
-    # The card is drawn once more after the server has sent earlier days.
+    # The card is drawn again once the server has sent earlier days.
     page.wait_for_function(
         """() => {
           const today = document.querySelector(".daily-calendar td[aria-current]");

@@ -92,15 +92,14 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     assert "Minesweeper" in page.title()
     assert "Minesweeper" in page.locator("h1").inner_text()
     expect(page.get_by_role("navigation").get_by_role("link", name="Replay")).to_be_visible()
-    # On Learn, pressing Tab would start from the board, which is focused as soon as there is a
-    # puzzle.
+    # On Learn, Tab would start from the board, which gets the focus as soon as there is a puzzle.
     first = "document.querySelector('a[href], button, input, select, [tabindex=\"0\"]').id"
     assert page.evaluate(first) == "skip"
     page.focus("#skip")
     address = page.url
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    # The address is kept, but a page may add its position shortly after it is shown.
+    # The address stays, but the page may add its position shortly after it is shown.
     assert page.url.partition("#")[0] == address.partition("#")[0]
     assert not page.url.endswith("#main")
 

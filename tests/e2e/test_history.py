@@ -40,7 +40,7 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
     page.click("#empty-play")
     page.wait_for_selector("body[data-status=ready]")
     page.goto(server.url + "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact")
-    # Wait for this board; the page was ready before with another one.
+    # Wait for this board: the page was already ready, but with another one.
     page.wait_for_selector("#mines[aria-label='Mines left: 0']")
     page.locator(".cell").first.click()
     page.wait_for_selector("body[data-status=won]")
@@ -162,7 +162,7 @@ def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> Non
         page.goto(own.url + "history")
         expect(page.locator("#empty")).to_be_visible()
         page.goto(own.url + "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact")
-        # Wait for this board, because the page first becomes ready with another one.
+        # Wait for this board: the page is ready earlier, but with another one.
         page.wait_for_selector("#mines[aria-label='Mines left: 0']")
         page.locator(".cell").first.click()
         page.wait_for_selector("body[data-status=won]")

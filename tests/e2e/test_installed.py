@@ -47,7 +47,7 @@ def test_app_reports_a_lost_server_and_is_fresh_afterwards(
             " return kept.some((name) => name.startsWith('/assets/lab-')) && kept; }"
         ).json_value()
         assert "/offline" in kept
-        # Only files named by their content, and the offline page.
+        # Only the offline page and files with a hash in their names are cached.
         assert all(name.startswith("/assets/") for name in set(kept) - {"/offline"})
         own.stop()
         page.reload()

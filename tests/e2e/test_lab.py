@@ -16,7 +16,7 @@ from e2e.running import Server
 from support.gated_bot import GatedBot
 
 _RUN = (
-    # Units are small enough for some to end before the first gate.
+    # Units are small enough that some finish before the first gate.
     "from sapper import lab; from sapper.lab import scheduler; import sys; scheduler.SHARD = 50;"
     "lab.run(sys.argv[1], 'intermediate', first_click='safe', n=int(sys.argv[2]), out=sys.argv[3])"
 )

@@ -72,7 +72,7 @@ def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server
 
 def test_rotated_path_uses_board_coordinates(new_context: Contexts, server: Server) -> None:
     """The pointer path uses the rows and columns of the game, not of the screen."""
-    # This needs a mouse, because finger paths are not recorded.
+    # This needs a mouse, because touch paths are not recorded.
     page = new_context(viewport={"width": 500, "height": 900}).new_page()
     sent: list[dict[str, object]] = []
     page.on(

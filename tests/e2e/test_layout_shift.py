@@ -19,7 +19,7 @@ _SIZES = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
 }
-# A lost game gives the history some content.
+# Lose a game, so that the history is not empty.
 _GAME = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _MOVES = [(4, 4), (0, 5), (0, 0)]
 
@@ -32,7 +32,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-# A review is streamed, here one line at a time, and each line is shown before the next.
+# Stream the review one line at a time, and wait until each line is shown before sending the next.
 _LINES = """
 const ask = window.fetch;
 window.fetch = async (path, ...more) => {
@@ -56,7 +56,7 @@ _FRAMES = """() => new Promise((done) => {
 })"""
 
 
-# The content of each page after the server has answered.
+# What each page shows once the server has answered.
 _READY = {
     "": "body[data-status]",
     "analyze": "body[data-shown]",

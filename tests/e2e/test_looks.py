@@ -123,7 +123,7 @@ def test_modern_look_is_available(visit: Visit) -> None:
     assert page.evaluate(border) == "0px"
 
 
-# A colour as shown on the screen, because mixed colours use other colour spaces.
+# Returns the colour as shown on the screen, because mixed colours use other colour spaces.
 _COLOUR = """([selector, property]) => {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = getComputedStyle(document.querySelector(selector))[property];
@@ -194,7 +194,7 @@ def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
     choose_look(page, "modern")
     picture = page.locator("#grid").screenshot()
     pixels: Any = Image.open(io.BytesIO(picture)).convert("RGB")
-    # Exclude the margin, where the corners of the outer cells touch the frame.
+    # Leave out the margin, where the corners of the outer cells touch the frame.
     inner = pixels.crop((4, 4, pixels.width - 4, pixels.height - 4))
     assert max(min(rgb) for _, rgb in inner.getcolors(1 << 20)) < 200
 

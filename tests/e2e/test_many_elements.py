@@ -13,7 +13,7 @@ Visit = Callable[..., Page]
 _LEVEL = "100x100:500"
 _SETTINGS = "&rules=classic&first_click=opening&win=open&chord=exact&seed=3"
 
-# Runs in the page and records the first frame of a flood, by the cells' classes.
+# Runs in the page and uses the cells' classes to record the first frame of a flood.
 _FIRST_FRAME = """() => {
   const grid = document.querySelector("#grid");
   const well = document.querySelector("#well").getBoundingClientRect();

@@ -257,7 +257,7 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
     press("a")
     expect(page.locator("#overlay input:checked")).to_have_value("none")
     page.click("#mode >> text=Automatic")
-    # Steps are refused until the server has changed the mode.
+    # Steps are refused until the server has switched the mode.
     expect(page.locator("#automatic")).to_be_visible()
     press("s")
     expect(page.locator("#bot-log li")).not_to_have_count(0)
@@ -358,7 +358,7 @@ def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None
         page.wait_for_selector("body[data-status=playing]")
         open_cell(page, 0, 0)
         settle(page)
-        # This is longer than the rest of the test takes on a very busy machine.
+        # This is longer than the rest of the test takes, even on a very busy machine.
         page.clock.fast_forward(800_000)
         running = seconds()
         assert running >= 800

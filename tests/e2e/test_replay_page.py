@@ -71,7 +71,7 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
         "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
     )
     found = {name: (now, end) for name, now, end in rows}
-    # At the end, the running values are those of the whole game.
+    # At the end of the replay, the running values are those of the whole game.
     names = ("Time", "3BV", "3BV/s", "Clicks", "IOE", "Corr", "ThrP", "RQP", "Path", "Flags")
     assert all(found[name][0] == found[name][1] for name in names), found
     assert set(found) > {"STNB", "ZiNi", "HZiNi", "Openings", "Islands", "Risk"}
@@ -185,7 +185,7 @@ def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
     # From the centre of the board to the top of the last cell, then to the first cell.
     length = page.locator("#metrics-rows tr", has_text="Path").locator("td").last
     expect(length).to_have_text(re.compile(r"^26\d$"))
-    # The history has the game under its id.
+    # The history lists the game by its id.
     key = page.evaluate(
         "async () => (await (await fetch('/api/history/games')).json()).games[0].id"
     )

@@ -16,7 +16,7 @@ from support.marks import slow
 
 Visit = Callable[..., Page]
 
-# One of the two cells above is a mine: a coin flip.
+# One of the two cells above is a mine, so it is a coin flip.
 _COIN = "size=2x2:1&position=b11"
 
 # No guess is forced: row 4, column 6 is safe, but columns 1 and 2 of that row are not.
@@ -67,7 +67,7 @@ def test_a_coin_flip_that_was_lost_shows_both_boards(visit: Visit) -> None:
     """Each board has a button, and Esc returns to the game."""
     page = visit()
     for _ in range(30):
-        # The address differs each time, so that the page loads it.
+        # Use a different address each time, so that the page loads it.
         page.evaluate("at => { location.hash = at; }", f"rules=classic&{_COIN}&level=x{_}")
         page.wait_for_selector("body[data-status=playing]")
         cell(page, 0, 0).click()
@@ -230,7 +230,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     # Flags do not need a second click.
     cell(page, 0, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
-    # This holds however busy the page is between the two clicks.
+    # This is true no matter how busy the page is between the two clicks.
     page.evaluate(
         """() => document.addEventListener("pointerup", () => {
             const until = performance.now() + 500;

@@ -92,7 +92,7 @@ def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
         page = context.new_page()
         page.goto(server.url)
         page.wait_for_selector('[role="gridcell"]')
-        # Flagged before the first click, whose flood might open the corner.
+        # Set the flag before the first click, whose flood might open the corner.
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(1)
         open_cell(page, 4, 4)

@@ -130,7 +130,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     """Arrows, Space, F and Enter are enough to play, and the focus is never lost."""
     page = visit()
-    # Tab goes through the header to the board, which is a single stop.
+    # Tab moves through the header to the board, which is a single tab stop.
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement.role") == "gridcell":

@@ -86,7 +86,8 @@ def test_game_is_won_without_misreading_a_cell(tmp_path: Path, bot: str) -> None
             assert outcome.position.mines == 12
     assert "won" in results
     assert wrong == 0
-    # freesweep deals by the clock: a game started too soon would repeat the last one.
+    # freesweep seeds its boards from the clock, so a game started too soon would repeat the last
+    # one.
     assert len(set(map(tuple, boards))) == len(boards)
     ends = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert [line["result"] for line in ends if line["event"] == "end"] == results
@@ -214,7 +215,7 @@ def test_only_the_start_is_safe() -> None:
 
             return surface.wait(seen, PATIENCE)
 
-        # 15 mines lie in the 16 border cells, so one of two corners has one.
+        # Of the 16 border cells, 15 are mines, so at least one of two corners is a mine.
         for corner, place in ((Cell(0, 0), 0), (Cell(4, 4), 24)):
             surface.open(corner)
             assert whole(lambda looks, at=place: looks[at] != ord("."))

@@ -30,12 +30,12 @@ WEB = """
     ? (flags[r][c] ? 'F' : '.') : String(there).startsWith('BOMB') ? '*' : String(there)).join(''));
 }
 """
-# The pages deal the same boards in every run. Numerical Recipes' generator.
+# This makes the pages deal the same boards in every run. Numerical Recipes' generator.
 SEEDED = """
 let seed = 1;
 Math.random = () => (seed = (1664525 * seed + 1013904223) % 2 ** 32) / 2 ** 32;
 """
-# The element does not come with a page, so this one follows its documentation.
+# The element does not come with a page, so use one based on its documentation.
 WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 <script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
 <button id="restart">Restart</button>

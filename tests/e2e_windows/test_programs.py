@@ -38,7 +38,7 @@ def test_games_of_sgt_mines_are_all_won(
 ) -> None:
     """Boards in sgt-mines need no guess, so the exact bot wins every game."""
     need("sgt-mines")
-    # Without a seed: after a seeded game, sgt-mines deals the usual 25 mines, not 40.
+    # Do not set a seed: after a seeded game, sgt-mines deals the usual 25 mines instead of 40.
     desktop.start("sgt-mines", "16x16n40")
     player = desktop.player("sgt-mines", on=backend)
     outcomes = [checked(player) for _ in range(2)]
@@ -55,8 +55,7 @@ def test_xdemineur_games_run_one_after_another(
     player = desktop.player("xdemineur", on=backend)
     followed = set[str]()
     last = checked(player).result
-    # A player who wins two games in three fails to have both outcomes within 30 games once in
-    # 200,000 runs.
+    # With a win rate of two thirds, 30 games lack a win or a loss only once in 200,000 runs.
     for _ in range(30):
         followed.add(last)
         last = checked(player).result

@@ -119,7 +119,8 @@ def test_game_paused_by_lost_focus_is_resumed(desktop: Desktop, need: Need, tmp_
         shown = desktop.screen.capture(desktop.screen.box(board))
         desktop.start("xdemineur", "-geometry", "12x12", "-m", "10")
         other = desktop.window("xdemineur")
-        # Beside the board, covering at most the lower right corner of its window.
+        # Place the terminal beside the board, so that it covers at most the lower right corner of
+        # the board's window.
         desktop.screen.place(other, 950, 600)
         desktop.screen.focus(other)
 

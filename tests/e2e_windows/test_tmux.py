@@ -103,7 +103,7 @@ def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
     screen.wait(lambda lines: lines[-1] == "? Keys n New h Hint m Rules p Bot q Quit", "the keys")
     assert all(len(line) <= 40 for line in screen.lines)
     screen.press("Enter")
-    # The screen may be read seconds later.
+    # The screen may not be read until seconds later.
     first = re.compile(r"Mines 10 \| \d+ s \| Playing \| Beginner")
     screen.wait(lambda lines: first.fullmatch(lines[0]), "the first move")
 

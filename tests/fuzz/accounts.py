@@ -79,7 +79,8 @@ class _Browser:
     def __init__(self, client: httpx.AsyncClient, number: int) -> None:
         self.client = client
         self.device = SoftAuthenticator(number)
-        # The names of the account on its authenticator, and of the account it is signed in to.
+        # The possible names of the account on this authenticator, and of the account that is signed
+        # in.
         self.own: set[str] = set()
         self.mine: set[str] = set()
         self.codes: list[str] = []

@@ -218,7 +218,7 @@ class _Case:
         given = {name: value} if self._rng.random() < 0.5 else {}
         with mock.patch.dict(os.environ, given):
             self._run("serve", *arguments, "--show-config")
-        # For a start outside of the event loop.
+        # The server is started later, outside the event loop.
         self.starts.append(({**given, "SAPPER_SERVE_PORT": "0"}, arguments, content))
 
     def _run(self, *arguments: str) -> Result:
@@ -269,7 +269,7 @@ def case(rng: Random) -> None:
         for given, arguments, content in asyncio.run(_served(rng, store, Path(folder))):
             (Path(folder) / "settings.toml").write_bytes(content)
             with mock.patch.dict(os.environ, given):
-                # No database can be reached, so no server starts.
+                # None of these databases can be reached, so the server must not start.
                 url = rng.choice(_URLS)
                 if checked({_PASSWORD}, "serve", *arguments, "--database", url).code != 2:
                     raise Finding(f"a server with {arguments} has run")

@@ -31,8 +31,8 @@ from fuzzing import fuzz
 from sapper import lab, vision
 from sapper.cli import main
 
-# Loaded before the first case: if Ctrl-C interrupts the import of a library, it cannot be imported
-# again in this process.
+# Load the libraries before the first case: if Ctrl-C interrupts an import, the library cannot be
+# imported again in this process.
 LOADED = (lab, vision, matplotlib)
 
 LONGEST = 300
@@ -134,11 +134,11 @@ def call(
         if not over.wait(interrupt):
             signal.pthread_kill(me, signal.SIGINT)
 
-    # Interruptions between two commands do not reach the program.
+    # Ctrl-C between two commands does not reach the program.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     ours = signal.getsignal(signal.SIGINT)
     presser = threading.Thread(target=press, daemon=True)
-    # A long timeout, because the process may be paused; it only catches endless runs.
+    # The timeout only catches endless runs; it is long, because the process may be paused.
     faulthandler.dump_traceback_later(600, exit=True)
     try:
         with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
@@ -183,7 +183,7 @@ def case(rng: Random) -> None:
         arguments += ["--show-config"]
     if command[0] == "lab" and "-n" not in arguments:
         arguments += ["-n", "5"]
-    # Exclude NUL, and arguments that would end the options by accident.
+    # Exclude NUL and any argument that would end the options by accident.
     data = b"mines: 2\n....\n.11.\n....\n"
     if command[0] == "play" or rng.random() < 0.02:
         interrupt = rng.uniform(0.3, 3.0) if rng.random() < 0.5 else 20.0

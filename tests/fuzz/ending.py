@@ -57,7 +57,7 @@ def run_program(
     """
 
     def before() -> None:
-        # A shell's foreground job handles Ctrl-C, even if this process ignores it.
+        # Handle Ctrl-C as a shell's foreground job does, even if this process ignores it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if closed is not None:
             os.close(closed)

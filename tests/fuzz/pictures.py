@@ -68,7 +68,7 @@ def case(rng: Random) -> None:
             position = found.position
         except (SapperError, OSError):
             return
-    # Any result is a position whose numbers are possible.
+    # Whatever is read must be a position whose numbers are possible.
     assert found.confidence.shape == (position.height, position.width)
     cells, shape = position.cells, position.topology
     for at, char in enumerate(cells):

@@ -124,7 +124,7 @@ def _write(replay: Replay, form: str) -> None:
     try:
         converted = parse(serialize(replay, form, lossy=True))
     except BadReplay:
-        # An event or a number that the format does not support.
+        # The format does not support one of the events or numbers.
         return
     assert parse(serialize(converted, form)) == converted
     assert parse(serialize(converted)) == converted

@@ -178,7 +178,7 @@ class _Case:
             case 4:
                 del claims[rng.choice(["iss", "sub", "aud", "exp", "iat", "nonce"])]
             case _:
-                # An empty hash of the access token counts as none, and none is required.
+                # An empty access token hash counts as missing, and the hash is optional.
                 odd = ["x", "", 5, [], {}, ["x"]]
                 name = rng.choice(["iss", "aud", "nonce", "at_hash"])
                 claims[name] = "x" if name == "at_hash" else rng.choice(odd)

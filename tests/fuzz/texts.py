@@ -65,7 +65,7 @@ def _games() -> list[Game]:
     rng, found = Random(1), []
     for number, shape in enumerate(SHAPES * 2):
         rules = "kaboom" if number == len(SHAPES) else "classic"
-        ticks = count()  # the real clock would differ on every run
+        ticks = count()  # the time from a real clock would differ in every run
         game = Game(
             f"9x9:10/{shape}",
             rules=rules,
@@ -182,7 +182,7 @@ def _text(rng: Random) -> None:
     except reader.refuses as problem:
         _check(problem)
     except (json.JSONDecodeError, RecursionError):
-        if not reader.texts[0].startswith("{"):  # if the case itself reads JSON
+        if not reader.texts[0].startswith("{"):  # cases that start as JSON may raise these
             raise
     else:
         written = reader.write(found)

@@ -18,8 +18,7 @@ from support.strategies import positions
 
 Analyze = Callable[[Position], Analysis]
 
-# Half of the changed numbers are still true; skip these positions where an impossible one is
-# needed.
+# Half of the changed numbers are still correct; tests that need an impossible position skip those.
 FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 MANY = examples(3000, suppress_health_check=FILTERED)
 SOME = examples(500, suppress_health_check=FILTERED)
@@ -27,7 +26,7 @@ SOME = examples(500, suppress_health_check=FILTERED)
 
 @MANY
 @example(
-    # One number is a ten.
+    # One of the numbers is a ten.
     position=Position(topology("triangle", 6, 5), b"001110243*33**:**4****.3243422", 10)
 )
 @given(position=positions())

@@ -17,8 +17,8 @@ from support.examples import examples
 from support.program import sapper
 from support.strategies import positions
 
-# Near misses find more than noise, so these are cells, brackets, keys and line ends, whole and
-# broken.
+# Near misses find more bugs than random noise, so the inputs are cells, brackets, keys and line
+# ends, both whole and broken.
 PIECES = st.sampled_from(
     [b".", b"1", b"0", b"8", b"F", b"*", b"\n", b"\r\n", b"//", b"mines: 1\n", b"topology: torus\n",
      b"{", b"}", b"[", b"]", b'"', b",", b":", b'{"rows": ["..", "11"]}', b'"rows"', b'"mines"',

@@ -87,7 +87,7 @@ def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
                 forbidden = sorted(set(game.position.unopened_cells()) - allowed)
                 if forbidden and rng.random() < 0.2:
                     cell = rng.choice(forbidden)
-                    # If fairness does not add mines, a needless guess is pure luck.
+                    # Without the extra mines of the fair rules, a needless guess is pure luck.
                     if options.get("add_mines", True) or cell in known.mined:
                         deaths += 1
                         game.open(cell)
@@ -162,9 +162,9 @@ def test_mines_move_only_when_fairness_acts() -> None:
 
 
 POSITIONS = [
-    # A forced guess, with outside cells that give its mine counts different weights.
+    # A forced guess; the outside cells give its mine counts different weights.
     (Position.parse("mines: 3\n....\n.2..\n...."), Cell(0, 0)),
-    # A component with two mine counts.
+    # A component with two possible mine counts.
     (Position.parse("mines: 3\n1...\n....\n...."), Cell(0, 1)),
     (Position.parse("mines: 4\n.2..\n....\n..1."), Cell(0, 0)),
     # A guess outside the frontier, on a board with joined sides.
@@ -248,7 +248,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
     boards = [b for b in boards if not any(map(b.is_mine, corner))]
     expected = Counter(opened(position, b, Cell(0, 0)) for b in boards)
     scale = n / len(boards)
-    # Pool rare outcomes, as the chi-square test requires.
+    # Pool rare outcomes, because the chi-square test needs large enough counts.
     rare = [k for k, v in expected.items() if scale * v < 5]
     common = [k for k in expected if k not in rare]
     observed = [*(shown[k] for k in common), sum(shown[k] for k in rare)]

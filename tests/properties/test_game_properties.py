@@ -124,7 +124,8 @@ class Play(RuleBasedStateMachine):
             old = seen(self.game)
             if self.game.chord(cell):
                 self.before.append(old)
-            # Correct flags on guessed cells do not excuse a guess under rules that judge guesses.
+            # Under rules that judge guesses, a correct flag on a guessed cell does not excuse the
+            # guess.
             assert self.game.status != "lost" or not self.fixed
 
     @rule()
@@ -187,7 +188,7 @@ class Play(RuleBasedStateMachine):
             cleared = len(self.shown) == len(cells) - board.mines
             flagged = [char == ord("F") for char in cells] == [bool(m) for m in board.mined]
             if self.lazy:
-                # Without a fixed layout, only proofs count.
+                # If the layout is not fixed, only proofs count.
                 known = analyze(position)
                 cleared = len(known.mined) == len(cells) - len(self.shown)
                 flagged = flagged and len(known.safe) + len(known.mined) == len(

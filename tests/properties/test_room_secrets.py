@@ -118,7 +118,7 @@ def check_race(room: Race, who: str, body: dict[str, Any], saved: dict[str, Any]
     width = room.settings.level.width
     if "board" in shown:
         rows = "".join(shown["board"]["rows"])
-        # A message may predate the saved form, from a time when fewer cells were open.
+        # A message may be older than the saved form, when fewer cells were open.
         assert all(
             char in (".F", mine)[char not in ".F"] for char, mine in zip(rows, own, strict=True)
         )

@@ -76,7 +76,7 @@ class Desktop:
         """Start a window manager, and wait until it shows windows."""
         self.start("openbox")
         until(lambda: self.screen.managed, "openbox")
-        # The window manager announces itself before it listens, and misses windows opened in
+        # The window manager announces itself before it listens, so it misses windows opened in
         # between.
         probe = Display(self.display)
         try:
@@ -105,7 +105,7 @@ class Desktop:
                 at = vision.find_geometry(image)
             except vision.NoBoard:
                 return False
-            # Compare only the board, because some programs' clocks run from the start.
+            # Compare only the board, because some programs start their clock immediately.
             last[:] = [*last[-1:], at.cut(image).tobytes()]
             return last.count(last[-1]) == 2
 
@@ -130,8 +130,8 @@ class Desktop:
         chosen: list[tuple[Window, Theme]] = []
 
         def readable() -> bool:
-            # Two equal pictures in a row may both be half drawn. Only the X11 backend can list
-            # windows.
+            # Two equal pictures in a row are not enough: both may be half drawn. Only the X11
+            # backend can list windows.
             chosen[:] = [choose_window(screen, kind if on is None else None)]
             return True
 

@@ -15,6 +15,6 @@ __all__: list[str] = []
 for _name in process_worker._JOBS:
     importlib.import_module(_name)
 
-# The real function ends a worker that is not a child of the program; these workers end with the
-# process that forks them.
+# The real function ends workers that are not children of the program. These workers end together
+# with the process that forks them.
 local.end_with_parent = process_worker.end_with_parent = lambda: None

@@ -342,7 +342,7 @@ def running() -> Iterator[OpenIdProvider]:
                 for part in body:
                     self.wfile.write(part)
             except OSError:
-                # The client has read enough.
+                # The client has stopped reading.
                 pass
 
         def _found(self, path: str, form: dict[str, str]) -> Any:

@@ -25,7 +25,7 @@ _DEBIAN: Final = Path("/usr/lib/postgresql")
 _OPTIONS: Final = {
     "listen_addresses": "",
     "unix_socket_permissions": "0777",
-    # No syncing to disk: tests stop the server but never the machine.
+    # Do not sync to disk: tests stop the server, but the machine keeps running.
     "fsync": "off",
     "shared_buffers": "16MB",
     "max_connections": "60",
@@ -79,7 +79,7 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(_programs() / program), "-D", "data", *arguments]
-        # The server inherits the output of pg_ctl, so a pipe would stay open.
+        # The server inherits pg_ctl's output, which would keep a pipe open.
         with (self.folder / "output").open("ab") as output:
             result = subprocess.run(
                 command, cwd=self.folder, user=self._user, stdout=output, stderr=output
@@ -91,7 +91,7 @@ class Server:
 
 def shared_folder() -> None:
     """Choose the shared server's folder before the processes of the run start."""
-    # A short path, because the path of a socket has at most 107 characters.
+    # Use a short path: a socket's path has at most 107 characters.
     os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="sapper-pg-")
 
 

@@ -56,7 +56,8 @@ def run_app(
             await play(pilot)
 
     with pytest.MonkeyPatch.context() as patch:
-        # Textual considers a process without processor time idle, as on a busy machine.
+        # On a busy machine, a process may get no processor time, and Textual would consider it
+        # idle.
         for module in (textual.app, textual.pilot):
             patch.setattr(module, "wait_for_idle", partial(_at_rest, app))
         asyncio.run(inside())

@@ -212,7 +212,7 @@ def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
         for (ax, ay), (bx, by) in pairwise([*tile.outline, tile.outline[0]]):
             assert -1e-9 <= left + ax <= width + 1e-9
             assert -1e-9 <= top + ay <= height + 1e-9
-            # The circle around the centre touches every side, and sides run clockwise.
+            # A circle around the centre touches every side, and the sides run clockwise.
             distance = ((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / hypot(bx - ax, by - ay)
             assert distance == pytest.approx(-tile.radius)
 

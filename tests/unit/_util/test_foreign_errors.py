@@ -44,7 +44,7 @@ def raised(call: Any, *arguments: object) -> BaseException:
     with pytest.raises(BaseException) as caught:  # noqa: PT011 (any)
         call(*arguments)
     trace = caught.value.__traceback__
-    # Leave out this frame, which is outside Sapper as well.
+    # Leave out this frame, because it is outside Sapper too.
     return caught.value.with_traceback(trace and trace.tb_next)
 
 

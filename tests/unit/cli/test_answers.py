@@ -192,7 +192,7 @@ def test_piped_picture_has_no_escape_codes() -> None:
 
 def test_time_limit_gives_estimates() -> None:
     """An answer cut short by ``--seconds`` is marked as an estimate and has an error."""
-    # One component has over 1000 cells: too many to count in a nanosecond.
+    # One component has over 1000 cells, which is too many to count in a nanosecond.
     wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
     done = sapper("analyze", "--json", "--seconds", "1e-9", stdin=wide)
     assert done.code == 0

@@ -110,7 +110,8 @@ def test_ctrl_c_interrupts(method: str) -> None:
         text=True,
     ) as running:
         assert running.stdin is not None
-        # More than a pipe holds, so the program is reading by the time this is written.
+        # This is more than a pipe holds, so the program must be reading by the time all of it is
+        # written.
         running.stdin.write(json.dumps({"rows": rows}) + "\n")
         running.stdin.flush()
         with pytest.raises(subprocess.TimeoutExpired):

@@ -88,7 +88,7 @@ def test_report_supports_links_and_pipes(tmp_path: Path) -> None:
     with ThreadPoolExecutor() as reader:
         got = reader.submit(pipe.read_bytes)
         assert sapper("lab", "report", run, "--out", str(pipe)).code == 0
-        # The ids in the plots are random.
+        # The ids in the plots are random, so compare only the lengths.
         assert len(got.result()) == len(page)
     assert pipe.is_fifo()
 

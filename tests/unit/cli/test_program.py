@@ -153,7 +153,7 @@ def test_calls_in_one_process_are_independent(
     for _ in range(10):
         assert sapper("--version").code == 0
     assert all(thread.name != "interrupts" for thread in threading.enumerate())
-    # This is the state after an earlier call was interrupted.
+    # This is the state left behind when an earlier call was interrupted.
     monkeypatch.setattr(program._interrupts, "seen", True)
     assert sapper("fly").code == 2
 

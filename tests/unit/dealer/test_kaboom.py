@@ -51,11 +51,11 @@ ORIGINAL = [
 ]
 # Source: worked out by hand.
 OWN = [
-    # There is one mine beside the left 1 and one in the middle two; everything to the right is
-    # settled.
+    # There is one mine beside the left 1 and one in the middle two cells; everything to the right
+    # is settled.
     Check(3, "#1####1#0", "?1?oo!1.0", "X1XXXX1s0", "X1XXXX1s0"),
     Check(3, "#1####1#0", "?1?oo!1.0", "s1sXXX1s0", "s1sssX1s0", {"judge": "local"}),
-    # The total proves the outside safe.
+    # The total proves that the outside cells are safe.
     Check(1, "#1####", "?1?ooo", "s1ssss", "s1ssss"),
     Check(1, "#1####", "?1?ooo", "X1Xsss", "X1Xsss", {"known_outside_is_safe": True}),
     Check(
@@ -66,13 +66,13 @@ OWN = [
         "s1ssss",
         {"known_outside_is_safe": True, "judge": "local"},
     ),
-    # Only the outside can be safe.
+    # Only outside cells can be safe.
     Check(3, "#2####", "!2!ooo", "X2Xsss", "X2Xsss"),
     # The outside cell is a mine; a flag on a cell makes no difference.
     Check(2, "#1##", "?1?o", "s1sX", "s1sX"),
     # Nothing is open.
     Check(2, "## ##", "oo oo", "ss ss", "ss ss"),
-    # Safe cells in the same component, connected through the settled ones in between.
+    # These safe cells are in the same component, connected through the settled cells in between.
     Check(2, "00000 12110 #####", "00000 12110 !.!..", "00000 12110 XsXss", "00000 12110 XsXss"),
     Check(
         4,

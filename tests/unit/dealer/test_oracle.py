@@ -88,7 +88,7 @@ def test_satisfiability_finds_a_board_with_an_extreme_total() -> None:
 
 
 def test_satisfiability_reports_when_nothing_fits() -> None:
-    """A cell fixed against a proof, or an impossible total, is reported."""
+    """Fixing a cell contrary to a proof raises an error, as does an impossible total."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
     with pytest.raises(InconsistentPosition):
@@ -113,8 +113,8 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
             known = solver.analyze(game.position)
             inexact += not analyze(game.position, limit=oracle.LIMIT).exact
             game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
-        # A cell that the satisfiability solver leaves to the total may still be proved safe, and
-        # opening it then loses nothing; but Kaboom still bans guesses outside.
+        # Even if only the total settles a cell, it may be proved safe, and then opening it costs
+        # nothing. Kaboom still bans guesses on outside cells.
         assert game.status == "won" or rules == "kaboom"
         assert game.board.mines == game.level.mines
         assert Game.from_json(game.to_json()).position == game.position

@@ -37,7 +37,7 @@ def test_cells_are_drawn_within_their_outlines(shape: str) -> None:
     """Each cell is coloured up to its corners, but nothing outside it is."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)
-    # Blank cells, so that no glyph interferes.
+    # Use blank cells, so that no glyph interferes.
     cells = bytes(rng.choice(list(b"0."), board.size).astype(np.uint8))
     pixels = picture(Position.trusted(board, cells, 9), "rgb_array")
     faces = {ord(char): picture(Position.parse(char, 1), "rgb_array")[1, 1] for char in "0."}

@@ -15,9 +15,9 @@ from sapper.errors import BadSetting, IllegalAction, InconsistentPosition
 from sapper.position import Position
 from sapper.rules import Level
 
-# `no-guess` deals only its own boards.
+# Leave out `no-guess`, which deals only its own boards.
 RESTORED = [name for name in RULES if name != "no-guess"]
-# Any of the eight other cells may be the mine.
+# The mine may be in any of the eight other cells.
 OPEN = "...\n.1.\n..."
 
 

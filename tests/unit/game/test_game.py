@@ -32,7 +32,7 @@ from sapper.position import UNOPENED, Position
 from sapper.topology import topology
 from support.chi_square import chi_square_p
 
-# Two mines on the left, an opening on the right, and an island cell at (2, 0).
+# Two mines on the left, an opening on the right and an island cell at (2, 0).
 BOARD = Board.parse("""
 *200
 *200

@@ -91,7 +91,7 @@ def test_chord_counts_each_opened_cell() -> None:
     game.chord((1, 1))
     assert game.status == "lost"
     account = game.guesses
-    # The first of them is a zero; opening it proves the mine.
+    # The first of these cells is a zero; opening it proves the mine.
     assert [guess.p_mine for guess in account.each] == [1 / 8, 1]
     assert account.each[-1].exploded
     assert game.post_mortem().chord == (1, 1)

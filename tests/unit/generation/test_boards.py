@@ -20,7 +20,7 @@ from sapper.rules import FirstClick
 from sapper.topology import TOPOLOGIES, topology
 from support.chi_square import chi_square_p
 
-# Seeds are fixed, so results never vary; the bound only has to be fair once.
+# The seeds are fixed, so the results never vary, and the bound only needs to hold once.
 SMALLEST_P = 0.001
 
 

@@ -166,7 +166,7 @@ def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
 
 def test_damaged_file_is_read_or_rejected() -> None:
     """Bytes are changed, removed and inserted; only original games are read, or none."""
-    # The export is stored in a file, because clocks differ between runs.
+    # Keep this export as a file, because its times would differ between runs.
     exported = (DATA / "games.parquet").read_bytes()
     games = {record.key for record in read_parquet(io.BytesIO(exported))}
     assert len(games) == 3

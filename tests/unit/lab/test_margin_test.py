@@ -47,7 +47,7 @@ def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> 
         if difference == test.margin:
             mean = np.mean([played.size for _, played in found])
             predicted = np.mean([test.boards_for(played) for _, played in found])
-            # On average, the test is evaluated half a batch too late.
+            # On average, the test runs half a batch later than needed.
             assert 0.6 < (mean - look / 2) / predicted < 1.4
 
 

@@ -297,7 +297,7 @@ def test_bot_errors_are_reported(
     repeat = f"sapper lab replay --bot {bots}:{bot} --level beginner{limit} --seed {seed}"
     notes = caught.value.__notes__
     assert notes[0] == f"repeat this game with: {repeat}"
-    # The error includes the traceback of another process, which Python does not show.
+    # The error includes the other process's traceback, which Python would not show.
     assert notes[1:] == ([caught.value.trace] if caught.value.trace else [])
     made = Run.open(out)
     assert made.summary["error"].endswith(repeat)

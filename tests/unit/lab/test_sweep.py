@@ -35,7 +35,7 @@ def test_invalid_range_is_rejected(text: str) -> None:
 
 
 def test_each_point_is_a_separate_run(tmp_path: Path) -> None:
-    """Each point has the figures of a run on its level, and is saved under the level."""
+    """Each point has the results of a run on its level and is saved under the level's name."""
     specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
     points = sweep(specs, workers=2, out=tmp_path)
     for point, level in zip(points, ("9x9@0.1", "9x9:20"), strict=True):

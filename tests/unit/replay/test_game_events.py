@@ -57,7 +57,7 @@ def test_path_is_between_the_actions() -> None:
     """Each move has a time; a click is at the pointer or, without a path, in the cell's centre."""
     game = play(
         (0.0, "open", (2, 0), [0, 3, 40]),
-        # The first point precedes the previous action.
+        # The first point is from before the previous action.
         (1.0, "flag", (0, 1), [2000, 0, 0, 1900, 20, 20, 60, 4, -10]),
         (1.5, "open", (0, 1), []),
         (2.0, "open", (0, 0), [100, 70, 40]),

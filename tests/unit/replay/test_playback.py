@@ -25,7 +25,7 @@ from sapper.server.session.daily import daily_game
 from sapper.solver import analyze
 from support.replays import clicks, replay_of
 
-# Under the numbers 1 1 2 1 1, there is a mine below each 1 beside the 2.
+# In the row 1 1 2 1 1, each 1 next to the 2 has a mine above it.
 BOARD = "1*2*1\n11211\n00000"
 
 
@@ -199,7 +199,7 @@ def test_game_with_an_opening_starts_with_its_click() -> None:
     played = Playback(replay)
     assert (replay.origin, played.position_after(0)) == (two.position, two.position)
     assert (played.position(), played.status) == (later.position, later.status)
-    # The replay excludes the earlier 3BV and the earlier time.
+    # The replay does not include the 3BV and the time before its start.
     assert (len(played.steps), played.solved, played.clicks.all) == (3, 1, 3)
     assert abs(replay.info.time_ms or 0) < 40_000
     assert from_json(to_json(replay)) == replay

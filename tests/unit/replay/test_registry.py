@@ -50,7 +50,7 @@ def test_damaged_file_is_read_or_rejected(name: str) -> None:
         cut = data[: rng.randrange(len(data))]
         flipped = bytearray(data)
         for _ in range(rng.choice([1, 1, 4])):
-            # The header is short, so it is also damaged separately.
+            # The header is short, so damage it separately as well.
             at = rng.choice([rng.randrange(len(data)), rng.randrange(min(200, len(data)))])
             flipped[at] ^= 1 << rng.randrange(8)
         for damaged in (cut, bytes(flipped)):

@@ -62,7 +62,7 @@ def documented() -> list[str]:
 def test_a_click_crosses_the_documented_modules(run: Callable[..., Any], store: Store) -> None:
     """A click that opens cells is traced from the WebSocket to its answer."""
     with traced() as found, run(store) as site, site.player() as player:
-        # A new window gets its state on another path.
+        # A new window gets its state in a different way.
         found.clear()
         answer = player.send("open", cell=[4, 4])
         assert answer["event"]["kind"] == "open"

@@ -172,10 +172,10 @@ def test_slow_headers_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -
             with suppress(ConnectionError):
                 slow.sendall(begun)
             assert _ended(slow)
-    # Long enough for the window to connect on a busy machine.
+    # This is long enough for the window to connect, even on a busy machine.
     monkeypatch.setattr(limits, "HEADER_TIMEOUT_S", 5.0)
     with site.player(ME) as player, socket.create_connection(("127.0.0.1", site.port), 300) as slow:
-        # When this connection is dropped, the window has been connected for even longer.
+        # By the time this connection is dropped, the window has been connected for even longer.
         assert _ended(slow)
         assert player.send("open", cell=[4, 4])["type"] == "delta"
 
@@ -216,7 +216,7 @@ def test_running_out_of_files_is_logged_briefly(tmp_path: Path) -> None:
         assert found is not None
         where = ("127.0.0.1", int(found[1]))
         held = [socket.create_connection(where, timeout=300) for _ in range(300)]
-        # The last one is served or dropped only after all the others.
+        # The last connection is served or dropped only after all the others.
         held[-1].sendall(b"GET /api/menu HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         _received(held[-1])
         for connection in held:

@@ -104,7 +104,7 @@ def test_failing_bot_is_named_with_its_game(bot: type, message: str) -> None:
     match = Match(bot, "beginner")
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
         match.play([3])
-    # [#34] The bot and the game used to be named twice.
+    # The message must not name the bot and the game twice. [#34]
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
         match.game(3)
 

@@ -29,7 +29,7 @@ def test_first_safe_cell_is_hinted() -> None:
 def test_least_risky_cell_is_hinted_without_safe_cells() -> None:
     """The hint states the risk."""
     clue = hint(Position.parse(".1...", mines=2))
-    # Of the two cells with this risk, this one reveals something about those behind it.
+    # Of the two cells with this risk, this one reveals something about the cells behind it.
     assert clue.cell == Cell(0, 2)
     assert not clue.proved
     assert clue.p_mine == 0.5

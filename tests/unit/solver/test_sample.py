@@ -15,7 +15,8 @@ from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
 
-# A fair sampler fails one of these once in a million runs; the seeds are fixed.
+# With random seeds, a fair sampler would fail one of these once in a million runs. The seeds are
+# fixed.
 LEAST_P = 1e-6
 
 UNIFORM = {

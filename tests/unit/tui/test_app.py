@@ -255,7 +255,7 @@ def test_key_line_shows_what_fits() -> None:
             (33, ""),
         ):
             await pilot.resize_terminal(width, 20)
-            # Taking a screenshot during a new layout may fail.
+            # A screenshot may fail while the layout is changing.
             await until(pilot, lambda width=width: app.screen.size.width == width)
             await settled(app, pilot)
             keys = f"? Keys n New h Hint m Rules p Bot{more}"
@@ -364,7 +364,7 @@ def test_every_shape_can_be_chosen() -> None:
         await pilot.press("m")
         field = app.screen.query_one("#shape", Select)
         for shape in TOPOLOGIES:
-            # A value that is not in the list is refused.
+            # The list would refuse a value that it does not contain.
             field.value = shape
             assert field.value == shape
         await pilot.press(*"9x9:9/torus", "enter")

@@ -26,7 +26,7 @@ from support.terminal_screens import screen_text
 
 _LETTER = re.compile(r"[A-Za-z]")
 _PLACE_OR_LETTER = re.compile(r"\{\w+\}|[A-Za-z]")
-# Untranslated in every language: level and bot names as typed, and key names.
+# Not translated in any language: level and bot names as typed, and key names.
 _KEPT = {*LEVELS, *bots, "space", "Space", "Esc", "esc", "Enter", "PgUp", "PgDn", "Home", "End"}
 _WORD = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]+)*")
 

@@ -162,7 +162,7 @@ def test_viewer_can_be_closed() -> None:
         await pilot.pause()
         assert "next guess" in screen_text(app)
         await pilot.press("escape")
-        # The app ends with this key, so nothing answers it.
+        # This key ends the app, so there is no answer.
         app.simulate_key("q")
 
     app = ReplayApp(EXPERT)

@@ -25,7 +25,8 @@ class Terminal:
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
-        # A terminal size in the environment, such as pytest-xdist's, overrides the real one.
+        # A terminal size in the environment, such as the one set by pytest-xdist, overrides the
+        # real size.
         kept = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
         self.process = PtyProcess.spawn(
             [sys.executable, "-c", "from sapper.cli import main; main()", "tui", *arguments],
@@ -73,7 +74,7 @@ def start() -> Iterator[Callable[..., Terminal]]:
     yield begin
     for terminal in started:
         if terminal.process.isalive():
-            # Kill the program, because closing is gentler and soon gives up.
+            # Kill the program: `close` is gentler, but soon gives up.
             terminal.process.kill(signal.SIGKILL)
             terminal.process.wait()
         terminal.process.close()
@@ -131,13 +132,14 @@ def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
     terminal.wait(lambda text: "Enter opens" in text)
 
     def click(row: int, col: int, button: int) -> None:
-        # A press and a release as xterm reports them; columns and rows count from 1.
+        # A press and a release as xterm reports them, with columns and rows counted from 1.
         at = f"{button};{2 * col + 1};{row + 2}"
         terminal.press(f"\x1b[<{at}M\x1b[<{at}m")
 
     assert terminal.board == ["· " * 9] * 9
     click(4, 4, 0)
-    # In this game, row 0 stays closed at its left end, and row 8 is the last row that opens there.
+    # In this game, row 0 stays unopened at its left end, and row 8 is the last row that is open
+    # there.
     terminal.wait(lambda text: "Playing" in text and terminal.board[8].startswith("  "))
     click(0, 0, 2)
     terminal.wait(lambda text: "Mines 9" in text and terminal.board[0].startswith("F"))

@@ -51,7 +51,7 @@ def test_damaged_line_only_loses_its_game(tmp_path: Path) -> None:
     """After a power failure, every run of `sapper bot` with this log printed a traceback."""
     log = _log(tmp_path, ["won", "lost", "won", "lost"])
     lines = log.read_text().splitlines()
-    # The second game ends in half a line, joined with the start of the third.
+    # The second game ends in half a line, which is joined to the start of the third.
     lines[5:7] = [lines[5][:20] + lines[6]]
     log.write_text("\n".join(lines) + "\n")
     assert [game.result for game in played(log)] == ["won", "lost"]

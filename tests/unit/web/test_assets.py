@@ -178,7 +178,7 @@ def test_the_pages_of_the_app_are_small() -> None:
     for name, file in Assets(STATIC)._files.items():
         page, rest = name.split("-", 1)
         if page == "texts":
-            # Each page carries the texts of one language.
+            # Each page contains the texts of one language.
             page = f"texts of {rest.partition('-')[0]}"
         sizes[page] = sizes.get(page, 0) + len(gzip.compress(file.body))
     assert {page: size for page, size in sizes.items() if size >= 90_000} == {}

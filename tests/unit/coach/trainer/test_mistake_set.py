@@ -112,7 +112,7 @@ def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
         assert one is not None
         seen.append(all_of_them.index(one))
         answer(mistakes, one, right=right)
-    # The second mistake stays due until it is answered correctly.
+    # The second mistake remains due until it is answered correctly.
     assert seen == [0, 1, 2, 1, 0]
 
 

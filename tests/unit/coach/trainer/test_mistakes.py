@@ -19,7 +19,7 @@ def reviewed(seed: int, level: str = "intermediate") -> Review:
     return review(Match("autosweeper", level).game(seed))
 
 
-# One blunder at a guess, then a needless guess that loses the game.
+# A blunder when guessing, then a needless guess that loses the game.
 GAME = reviewed(0)
 
 

@@ -48,7 +48,7 @@ def _signed(device: SoftAuthenticator, passkey: Passkey, origin: str = _SITE.ori
         ("localhost:8000", "http", ("localhost", "http://localhost:8000")),
         ("LOCALHOST", "http", ("localhost", "http://localhost")),
         ("play.example.org", "https", ("play.example.org", "https://play.example.org")),
-        # A proxy that does not report the encryption.
+        # This proxy does not report that the connection is encrypted.
         ("play.example.org", "http", ("play.example.org", "https://play.example.org")),
         ("Play.Example.Org:8443", "https", ("play.example.org", "https://play.example.org:8443")),
     ],

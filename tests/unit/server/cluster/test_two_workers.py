@@ -140,7 +140,7 @@ def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
         replay = json.loads(post(workers.b, "/api/replay", None))
         assert json.loads(post(workers.b, "/api/replay/take-over?steps=0", replay))["steps"] == 0
         assert player.until("state")["game"]["status"] != "won"
-    # If no window is open, the other worker gets the session itself.
+    # If no window is open, the other worker takes over the session itself.
     assert post(workers.b, "/api/replay/take-over?steps=0", replay)
     until(lambda: owner(workers.b) == "b", "the session")
 
@@ -176,7 +176,7 @@ def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
         with pytest.raises(ConnectionClosed):
             second.until("nothing")
         assert first.send("mark", cell=[8, 8])["turn"] > 0
-        # A session of this worker, or a new one, does not depend on Redis either.
+        # Sessions of this worker and new sessions do not depend on Redis.
         with b.player("n" * 24) as player:
             assert player.send("open", cell=[0, 0])["turn"] > 0
         with b.player(ME) as refused:

@@ -124,7 +124,7 @@ def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: A
         for path in ("codes", "rename", "delete", "passkeys/options", "sessions/end-others"):
             assert refused(forged, path, name="Bert") == (401, "signed_out")
         assert forged.get("/api/account/export").status_code == 401
-    # A login is not a guest's cookie either.
+    # A login cookie is not accepted as a guest's cookie either.
     assert games(browser(cookie=f"sapper={cookie}")) == 0
     assert ask(client, "sessions/end-others")["account"]["sessions"][0]["current"]
     assert refused(other, "codes") == (401, "signed_out")

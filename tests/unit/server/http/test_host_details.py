@@ -122,7 +122,7 @@ def test_page_does_not_name_an_unusable_file(
         player.send("mark", cell=[0, 0])
         folder.rename(tmp_path / "elsewhere")
         folder.mkdir()
-        # A directory takes the place of the file.
+        # A directory has taken the place of the file.
         (folder / "play.sqlite3").mkdir()
         player.send("mark", cell=[0, 1])
         said = [json.loads(text) for text in player.frames if '"saving"' in text]

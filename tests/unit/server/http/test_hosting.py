@@ -28,7 +28,7 @@ from support.waiting import until
 
 ME = "d" * 24
 PAGE = (Path(__file__).parents[4] / "docs" / "hosting.md").read_text("utf-8")
-# A visitor whose address differs from the proxy's; all of 127.0.0.0/8 is this machine.
+# The visitor's address must differ from the proxy's; all of 127.0.0.0/8 is this machine.
 VISITOR = "127.0.0.2"
 
 
@@ -125,11 +125,11 @@ def test_documented_proxies_work(proxied: int, caplog: pytest.LogCaptureFixture)
         page = visitor.get("/")
         assert page.status_code == 200
         assert page.headers["x-request-id"]
-        # Headers sent by the visitor do not make the connection HTTPS.
+        # A visitor's own headers cannot make the connection count as HTTPS.
         assert "; secure" not in page.headers["set-cookie"].lower()
         assert visitor.get("/metrics").status_code == 404
         assert visitor.get("/readyz").json() == {"status": "ok"}
-        # Caddy answers other names itself, with an empty page.
+        # For other host names, Caddy itself answers with an empty page.
         assert "rules" not in visitor.get("/api/menu", headers={"Host": "evil.example"}).text
         # nginx refuses more than 1 MB by default.
         junk = visitor.post("/api/history/import", content=bytes(2**21))

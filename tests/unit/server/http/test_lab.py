@@ -74,7 +74,7 @@ def test_bad_status_does_not_affect_other_runs(
     assert found["good"]["games"] == 5
     assert found["bad"]["updated"] is None
     told = client.get(f"/api/runs/{found['bad']['id']}")
-    # The figures are counted from the games.
+    # The figures are computed from the games.
     assert told.status_code == 200
     assert (told.json()["games"], told.json()["wins"]) == (5, found["good"]["wins"])
     assert "status.json" in told.json()["error"]

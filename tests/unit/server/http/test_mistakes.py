@@ -17,7 +17,7 @@ from sapper.simulation import Match
 
 _SESSION = "m" * 24
 _LOST = Match("autosweeper", "intermediate").game(0)
-"""One blunder at a guess, then a needless guess that loses the game."""
+"""A blunder when guessing, then a needless guess that loses the game."""
 
 
 @pytest.fixture

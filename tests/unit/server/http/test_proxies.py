@@ -65,14 +65,15 @@ def _visitor(*values: str, peer: str = "127.0.0.1") -> str:
     ("values", "visitor"),
     [
         (["203.0.113.9"], "203.0.113.9"),
-        # Only the last untrusted address was recorded by a proxy.
+        # Only the last untrusted address was added by a proxy; a visitor can forge the earlier
+        # ones.
         (["198.51.100.1, 203.0.113.9"], "203.0.113.9"),
         (["junk, 203.0.113.9"], "203.0.113.9"),
         (["127.0.0.1, 203.0.113.9"], "203.0.113.9"),
-        # Chained proxies, in one header or several.
+        # Chained proxies may use one header or several.
         (["198.51.100.1, 203.0.113.9, 10.1.2.3,2001:db8::1"], "203.0.113.9"),
         (["198.51.100.1", "203.0.113.9", "10.1.2.3"], "203.0.113.9"),
-        # A visitor on a machine that is also a proxy.
+        # The visitor is on a machine that is also a proxy.
         (["10.1.2.4, 10.1.2.3"], "10.1.2.4"),
         (["203.0.113.9:1234"], "203.0.113.9"),
         (["[2001:db9::7]:1234"], "2001:db9::7"),

@@ -202,7 +202,7 @@ def test_an_account_with_a_passkey_connects(
     third = browser()
     address = start(third)
     claim(third, "Bert")
-    # The browser has signed in since, and the state belongs to the guest.
+    # The browser has since signed in, but the state belongs to the guest.
     assert code_of(finish(third, **returned(address))) == (403, "bad_challenge")
 
 

@@ -73,7 +73,7 @@ def test_next_job_after_a_slow_one_starts_as_a_long_job(
         try:
             with pytest.raises(TooSlow):
                 await jobs.quick(HOSTILE, endless)
-            # Lift the time limit for quick jobs, so that a refused job cannot have been started.
+            # Raise the time limit for quick jobs: a job refused now cannot have been started.
             monkeypatch.setattr(limits, "MOMENT_S", 600.0)
             with pytest.raises(TooSlow):
                 await jobs.quick(HOSTILE, endless)

@@ -158,7 +158,7 @@ def test_unresponsive_job_is_killed() -> None:
         pool.stop(stuck)
         with pytest.raises(Cancelled):
             await stuck
-        # It does not wait for the next job.
+        # This must not wait for the next job.
         while not set(pool.pids) - {before}:
             await Turn()
         assert await pool.submit(os.getpid) != before

@@ -81,7 +81,7 @@ def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
         [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
         store._database.db.execute(f"PRAGMA max_page_count = {pages}")
         player.frames.clear()
-        # Settings as long as these would need another page.
+        # The settings are long enough to need another page.
         store.commit = _full(store, store.commit)  # type: ignore[method-assign]
         assert player.send("mark", cell=[0, 1])["type"] == "delta"
         kinds = [json.loads(text)["type"] for text in player.frames]

@@ -21,10 +21,10 @@ GADGETS = {
     gate["name"]: Position.from_json(gate)
     for gate in map(json.loads, (DATA / "gadgets.jsonl").read_text("ascii").splitlines())
 }
-# The only mine is in the middle, or there are mines in the three cells around; opened mines have no
-# number.
+# Either the only mine is the middle one, or all three cells around it are mines. Opened mines have
+# no number.
 GAP = "**.**\n**5**\n.6.6.\n*****"
-# A signal is 1 if the further of a wire's two cells is mined.
+# A signal is 1 if the farther of a wire's two cells is a mine.
 GATES: dict[str, tuple[list[Any], list[Any], Any]] = {
     "wire_we": ([(1, 1)], [(1, 4)], lambda a: [a]),
     "wire_ns": ([(1, 1)], [(4, 1)], lambda a: [a]),

@@ -50,5 +50,5 @@ def test_small_board_is_won_optimally() -> None:
     """On 4x4 with 4 mines and the best first cell, (0, 1), the bot wins 961 of 1820 boards."""
     match = Match("optimal", "4x4:4", first_click="any", start=(0, 1))
     wins = sum(row.result == "won" for row in match.play(range(1000)))
-    # Four standard deviations of 1000 games with chance 0.528.
+    # Four standard deviations for 1000 games with a win chance of 0.528.
     assert abs(wins - 528) < 64

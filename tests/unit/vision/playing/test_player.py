@@ -85,7 +85,7 @@ class Announcing(Program):
 
     def look(self) -> vision.Reading:
         reading = super().look()
-        # The last click is seen before the message appears.
+        # The result of the last click is visible before the message appears.
         if self._ended < self._clock[0] < self._ended + self._seconds:
             reading.confidence[:] = 0.0
         return reading

@@ -87,7 +87,7 @@ def key() -> str:
 
 
 def main(rows: list[str], trouble: str, left: int) -> None:
-    """Play until the program is ended or the trouble begins."""
+    """Play until the program is stopped or `trouble` occurs."""
     cursor = trouble if trouble in ("reverse", "green") else ""
     game = Game(rows, cursor)
     moves = {"\x1b[A": (-1, 0), "\x1b[B": (1, 0), "\x1b[C": (0, 1), "\x1b[D": (0, -1)}
