@@ -44,7 +44,7 @@ LEVELS = (
     "50x50:500",
     "100x100:2000",
 )
-# Levels where rejection finds boards by easy logic in reasonable time.
+# Levels where rejection finds boards that need only easy logic in a reasonable time.
 EASY = LEVELS[:3]
 _REJECTIONS = 1000
 # Debian installs games in a directory that is not on every PATH.
@@ -145,7 +145,7 @@ def tathams(level: Level, seconds: float) -> Row:
     began, before = _children_s(), perf_counter()
     # Without a display, the program prints a warning but still generates boards.
     running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    # The benchmark does not wait for a very slow board, but its time counts.
+    # The benchmark does not wait for a very slow board, but counts the time spent on it.
     timer = threading.Timer(10 * seconds + 10, running.send_signal, [signal.SIGKILL])
     timer.start()
     assert running.stdout is not None

@@ -57,7 +57,7 @@ def emit(rows: Iterable[dict[str, Any]], as_json: bool) -> None:
         return
     print(", ".join(f"{key} {value}" for key, value in machine.items()), flush=True)
     for row in rows:
-        # Long benchmarks are often stopped: flush, so that finished rows are shown.
+        # Long benchmarks are often stopped early, so flush to show the finished rows.
         print("  ".join(f"{key} {_shown(key, value)}" for key, value in row.items()), flush=True)
 
 

@@ -156,7 +156,7 @@ async def outages(rounds: int, count: int, pause_s: float, points: int, command:
             if await restart.wait():
                 raise SystemExit(f"the command failed: {command}")
             longest = max(longest, time.monotonic() - began)
-            # Longer than the longest pause between attempts to save.
+            # This is longer than the longest pause between attempts to save.
             await asyncio.sleep(7.0)
         await _end(tasks)
         server.stop()

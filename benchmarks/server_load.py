@@ -263,7 +263,7 @@ class Player:
         over = told["status"] in ("won", "lost")
         if over and "game" in told["event"]:
             won = told["status"] == "won"
-            # Stored as text, which the garbage collector ignores.
+            # Store this as text, which the garbage collector ignores.
             self.finished[told["event"]["game"]] = won, json.dumps(self.acknowledged)
         if assisted and not over and told["status"] == "playing":
             while True:

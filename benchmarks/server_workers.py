@@ -409,7 +409,7 @@ async def worker_outages(
             if await restart.wait():
                 raise SystemExit(f"the command failed: {command}")
             await site.until_all_serve()
-            # Longer than the longest pause between attempts to save.
+            # This is longer than the longest pause between attempts to save.
             await asyncio.sleep(3.0)
             print(f"{number + 1} restarts; {game.tally}", flush=True)
     print(f"{rounds} restarts; {game}")

@@ -33,7 +33,7 @@ def measured(n: int) -> Iterator[dict[str, object]]:
         seconds, exact = [], 0
         for seed in range(n):
             position = make(180 + seed % 21 if side == 30 else 2000, seed)
-            # The graph is built once for all boards of a size, so it is not part of the time.
+            # The graph is built once for all boards of a size, so building it is not timed.
             _ = position.topology.graph
             took, analysis = timed(lambda p=position: sapper.analyze(p, limit=_LIMIT))
             seconds.append(took)

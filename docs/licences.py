@@ -46,7 +46,7 @@ STATED = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-# Packages whose metadata has no licence, or has its full text.
+# Packages whose metadata has no licence or contains its full text.
 KNOWN = {"kiwisolver": "BSD-3-Clause", "ms_toollib": "MIT"}
 
 

@@ -78,7 +78,7 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
             one, other = json.loads(found[2]), found[3]
             yield _name(path), (one, json.loads(other)) if found[1] == "tn" else one
     for path in sorted(PACKAGE.rglob("*.py")):
-        # Babel is slow, and few files have texts.
+        # Babel is slow, and few files contain texts to translate.
         if MARKED.search(path.read_text("utf-8")):
             for _, text, _, _ in extract_from_file("python", path, KEYWORDS):
                 yield _name(path), text

@@ -162,7 +162,7 @@ _MODULES: Final = {
 """Public modules. Those that nothing above imports are imported when they are first used."""
 
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         from importlib import import_module

@@ -61,7 +61,7 @@ def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server
     expect(page.locator('[data-row="3"][data-col="6"]')).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.locator('[data-row="4"][data-col="6"]')).to_be_focused()
-    # The choice is kept. Without the level in the address, no shared game is offered.
+    # The choice is remembered. Without the level in the address, no shared game is offered.
     page.goto("about:blank")
     page.goto(server.url)
     page.wait_for_selector("body[data-status=playing]")

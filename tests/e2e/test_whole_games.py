@@ -110,7 +110,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
         open_cell(page, 4, 4)
         seen = position(page, 10)
         found = analyze(seen)
-        # A 1 with a proved mine and a proved safe cell beside it.
+        # A 1 next to one cell proved to be a mine and one proved safe.
         for at in seen.topology.cells():
             around = seen.topology.neighbours(at)
             safe = [c for c in around if c in found.safe]

@@ -189,7 +189,7 @@ def test_command_continues_when_its_own_terminal_is_resized(tmp_path: Path) -> N
 def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
     """The bot and freesweep exit immediately, without output or leftover processes."""
     line = program("--terminal", SMALL, "--games", "100", "--log", str(tmp_path))
-    # The test runner may ignore Ctrl-C, as shells do for background jobs.
+    # The test runner may ignore Ctrl-C, as a shell's background jobs do.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(line, stderr=subprocess.PIPE, preexec_fn=heed) as running:
         log = tmp_path / "games.jsonl"

@@ -173,8 +173,8 @@ class _Case:
         found = await self._ask(browser, path, body)
         if found is None or path not in ("claim", "sign-in"):
             return
-        # The first attempt may have been refused because of its host, and the challenge is still
-        # valid.
+        # The first attempt may have been refused because of its host, in which case the challenge
+        # is still valid.
         if sender is not browser:
             raise Finding(f"a response of another browser is accepted for {path}")
         name = found["account"]["name"]

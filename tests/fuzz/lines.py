@@ -43,8 +43,8 @@ def case(rng: Random) -> None:
     command = rng.choice([["analyze"], ["hint"], ["arrange"]])
     as_json = rng.random() < 0.7
     options = ["--json"] if as_json else []
-    # Run the command in this process to save startup time, and occasionally as a separate program.
-    # Do not use Ctrl-C unless the program never ends.
+    # Usually run the command in this process, which saves startup time, but sometimes run it as a
+    # separate program. Do not use Ctrl-C unless the program never ends.
     start = run if rng.random() < 0.01 else partial(call, interrupt=550.0)
     code, out, _ = start([*command, "--seconds", "1", *options], data)
     assert code in (0, 1, 2), code

@@ -87,7 +87,7 @@ def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
                 forbidden = sorted(set(game.position.unopened_cells()) - allowed)
                 if forbidden and rng.random() < 0.2:
                     cell = rng.choice(forbidden)
-                    # Without the extra mines of the fair rules, a needless guess is pure luck.
+                    # If the rules add no mines, the result of a needless guess is pure luck.
                     if options.get("add_mines", True) or cell in known.mined:
                         deaths += 1
                         game.open(cell)

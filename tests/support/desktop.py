@@ -146,7 +146,7 @@ class Desktop:
                 os.killpg(program.pid, signal.SIGKILL)
             program.wait()
         self._programs.clear()
-        # The X server notices the end of a program with a delay.
+        # The X server notices only after a delay that a program has exited.
         until(lambda: not (self.screen.windows() or self.screen.managed), "an empty screen")
 
     def stop(self) -> None:

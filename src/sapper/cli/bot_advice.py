@@ -83,5 +83,5 @@ def advised(
         **_PLACES.get(place, {}),
         **(_WITH_MINES if mines else {}),
     }
-    # Messages are cut at 300 characters; keep the advice.
+    # Messages are cut at 300 characters, so shorten the rest to keep the advice.
     return f"{shortened(' '.join(str(problem).split()), 190)} [{cause}]; {advice[str(cause)]}"

@@ -221,7 +221,7 @@ class Race(Room):
             for racer in changed:
                 racer.changed = False
             body = {"type": "progress", "racers": self._round.progress(changed)}
-            # Each entry replaces the last one of its player.
+            # Each entry replaces the player's previous one.
             self._tell_all(body, is_partial=False)
 
     def _end_round_if_over(self, at_ms: int) -> None:

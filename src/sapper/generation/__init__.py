@@ -24,5 +24,5 @@ __all__ = [
     "substream",
 ]
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
     __getattr__ = renamed_names(__name__, {"Step": "NoGuessStep"})

@@ -17,5 +17,5 @@ from sapper.stats import Pairs, wilson
 
 __all__ = ["MarginTest", "Pairs", "Run", "Sprt", "SprtVerdict", "run", "wilson"]
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
     __getattr__ = renamed_names(__name__, {"Verdict": "SprtVerdict"})

@@ -76,7 +76,7 @@ def spread(text: str) -> list[float]:
                 raise ValueError
             return numbers
         first, last, step = map(float, text.split(":"))
-        # Round the density, so that the name of a level has 0.3 for 0.1 + 0.2.
+        # Round the density, so that 0.1 + 0.2 appears as 0.3 in the name of a level.
         count = round((last - first) / step) + 1
         if not (0 < count <= 1000 and step > 0):
             raise ValueError

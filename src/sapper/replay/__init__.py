@@ -53,5 +53,5 @@ __all__ = [
     "to_json",
 ]
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
     __getattr__ = renamed_names(__name__, {"Choice": "ReplayChoice", "Step": "ReplayStep"})

@@ -63,7 +63,7 @@ def looks_like(data: bytes) -> bool:
         width, height, mines = _size(reader)
     except BadReplay:
         return False
-    # The level byte is not enough, because Parquet files have the same byte there.
+    # The level byte alone is not enough, because Parquet files have the same byte there.
     places = data[reader.at : reader.at + 2 * mines]
     rows, cols = places[::2], places[1::2]
     return all(1 <= row <= height for row in rows) and all(1 <= col <= width for col in cols)

@@ -43,7 +43,7 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
     info, status = played.replay.info, played.status
     contradicted: list[Contradiction] = []
     if info.won is not None and info.won is not (status is Status.WON):
-        # Some formats do not distinguish lost and abandoned games.
+        # Some formats do not distinguish between lost and abandoned games.
         in_file = "won" if info.won else "not won"
         if info.won or status is Status.WON:
             contradicted.append(Contradiction("status", in_file, str(status), _status_text(status)))

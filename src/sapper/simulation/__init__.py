@@ -10,5 +10,5 @@ from sapper.simulation.stepping import SimulationStep, steps
 
 __all__ = ["BotRunner", "Match", "Played", "Simulation", "SimulationStep", "simulate", "steps"]
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # otherwise type checkers would accept any name
     __getattr__ = renamed_names(__name__, {"Step": "SimulationStep"})

@@ -12,8 +12,8 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import analyze
 
-# One of (0, 0) and (0, 2) is a mine, (0, 5) is a mine, (0, 7) is safe, and the middle two share
-# one.
+# One of (0, 0) and (0, 2) is a mine, (0, 5) is a mine, (0, 7) is safe, and the two cells in the
+# middle share one mine.
 NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 FORCED = Position.parse("mines: 2\n.1..")
 

@@ -17,8 +17,8 @@ from sapper.position import Position
 from sapper.solver import Solver, analyze
 from support.marks import slow
 
-# One of (0, 0) and (0, 2) is a mine, (0, 5) is a mine, (0, 7) is safe, and the middle two share
-# one.
+# One of (0, 0) and (0, 2) is a mine, (0, 5) is a mine, (0, 7) is safe, and the two cells in the
+# middle share one mine.
 NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 
 

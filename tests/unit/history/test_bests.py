@@ -46,7 +46,7 @@ def test_each_figure_has_its_own_best() -> None:
     assert third is not None
     assert third.before == Bests(60.0, 2.5, 1.25)
     assert third.improved(WinFigures(50_000, 100, 100)) == ["seconds"]
-    # Equalling the best does not beat it.
+    # A time equal to the best is not a new best.
     assert third.improved(WinFigures(60_000, 150, 120)) == []
 
 

@@ -54,7 +54,7 @@ def test_total_can_prove_floating_cells(analyze: Analyze) -> None:
 
 def test_total_in_a_gap_is_rejected(analyze: Analyze) -> None:
     """A total between the minimum and the maximum can be impossible."""
-    # Source: counted by hand. Either the middle cell is the only mine, or the only safe cell.
+    # Source: counted by hand. The middle cell is either the only mine or the only safe cell.
     position = Position.parse("1.1\n...\n1.1", mines=3)
     with pytest.raises(InconsistentPosition) as caught:
         analyze(position)

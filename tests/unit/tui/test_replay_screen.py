@@ -120,7 +120,7 @@ def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["minus"] * 3)
-        # No key is pressed in between, so that no time passes, even on a busy machine.
+        # Press no key in between, so that no time passes, even on a busy machine.
         app.replay_screen.action_play()
         assert "plays at 0.25×" in widget_text(app, "#replay-figures")
         app.replay_screen.action_play()

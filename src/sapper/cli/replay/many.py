@@ -87,7 +87,7 @@ def _measure_file(measure: Measure, file: tuple[str, bool]) -> Measured | None:
         replay = read_found(name, named)
         return None if replay is None else Measured(name, measure(name, replay))
     except BadInput as problem:
-        # The message names the file.
+        # The message already names the file.
         return Measured(name, None, {**problem.to_json(), "line": str(problem)})
     except SapperError as problem:
         return Measured(name, None, {**problem.to_json(), "line": f"{name}: {problem}"})

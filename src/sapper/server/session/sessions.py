@@ -70,7 +70,7 @@ class Sessions:
         self._coming: dict[str, int] = {}
         self._moves = WorkerPool(2, most=8, processes=2, name="moves")
         self._analyses = WorkerPool(1, most=8, name="analyses")
-        # Long jobs for which nothing waits.
+        # Long jobs that nothing is waiting for.
         self.measuring_pool = ProcessPool(1, name="measuring")
         measured_by = None if cluster.leads else partial(self._bus.broadcast, _FINISHED, {})
         self._measuring = Measuring(store.history, self.measuring_pool, measured_by)

@@ -187,7 +187,7 @@ class Games:
         for number, window in enumerate(self.windows):
             while window.ask("mark", cell=[0, self._marks[number] % 9]) is None:
                 window.connect()
-                # The last mark may have been saved without being answered.
+                # The last mark may have been saved even if it was not answered.
                 self._marks[number] = self._site.saved(number)
             self._marks[number] += 1
 

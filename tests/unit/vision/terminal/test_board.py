@@ -93,7 +93,7 @@ def test_colour_cursor_is_the_differing_cell() -> None:
     assert cursor_colour(plain, at) is None
     marked = [line[:] for line in plain]
     marked[1][5] = "reverse"
-    # Colours beside the board do not count.
+    # Colours beside the board are ignored.
     marked[2][0] = "red"
     assert cursor_colour(marked, at) == "reverse"
     assert coloured_cell(marked, at, "reverse") == Cell(1, 2)
