@@ -57,9 +57,9 @@ pub struct Rewards {
 pub struct Terms {
     pub mines: Mines,
     pub first_click: FirstClick,
-    /// Whether flag actions follow the open actions.
+    /// Whether there are flag actions, numbered after the open actions.
     pub flags: bool,
-    /// Steps after which a game is truncated; None for no limit.
+    /// The number of steps after which a game is truncated; None for no limit.
     pub max_steps: Option<u32>,
     pub rewards: Rewards,
 }

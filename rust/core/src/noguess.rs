@@ -26,7 +26,7 @@ pub struct Request {
     pub clear: Vec<usize>,
     pub ceiling: Logic,
     pub method: Method,
-    /// The most boards to try.
+    /// The maximum number of boards to try.
     pub tries: u64,
 }
 

@@ -16,7 +16,8 @@ const SHORT: usize = 12;
 /// measured in units of this.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
-/// The most boxes to order in all tries together, which limits the time on the largest boards.
+/// The maximum number of boxes to order in all tries together, which limits the time on the largest
+/// boards.
 const WORK: usize = 2_000_000;
 /// Above this estimate, more tries do not help.
 const HOPELESS: f64 = 1e15;

@@ -17,7 +17,8 @@ use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{weigh, Part, Split};
 
-/// The most cells in all boards of one draw: about a gigabyte, including Python's copy.
+/// The maximum number of cells in all boards of one draw: about a gigabyte, including Python's
+/// copy.
 const MOST_CELLS: usize = 400_000_000;
 /// The minimum cost of a board, in cells.
 const SMALLEST: usize = 200;

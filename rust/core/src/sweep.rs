@@ -11,7 +11,8 @@ use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 /// Lattices with more states than this keep only the runs of some layers, and recompute the others.
 const KEEP_ALL_STATES: u32 = 1 << 18;
 
-/// For each state of a layer, the ways to complete it, by the number of mines still to place.
+/// For each state of a layer, the number of ways to complete it, by the number of mines still to
+/// place.
 ///
 /// A state that cannot be completed has an empty run.
 #[derive(Debug, Clone)]
@@ -35,7 +36,8 @@ impl<V: Weight> Runs<V> {
         (from, self.ends[state] as usize)
     }
 
-    /// The fewest mines that complete a state, and the ways by mine count from there.
+    /// The fewest mines that complete a state, and the number of ways for each mine count from
+    /// there.
     #[inline]
     pub fn of(&self, state: usize) -> (u32, &[V]) {
         let (from, to) = self.range(state);

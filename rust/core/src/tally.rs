@@ -69,7 +69,7 @@ impl Tallies {
     }
 }
 
-/// For every state of a lattice, the ways by number of mines: one row per state.
+/// For every state of a lattice, a row with the number of ways for each number of mines.
 struct Ways {
     width: usize,
     values: Vec<u64>,
@@ -133,7 +133,7 @@ fn steps<'a>(
     next.filter(|(_, &to)| to != NONE).map(|(mines, &to)| (mines, to as usize))
 }
 
-/// The ways to complete each state, by the mines still to be placed.
+/// The number of ways to complete each state, by the number of mines still to be placed.
 fn completions(lattice: &Lattice, width: usize) -> Ways {
     let states = lattice.states as usize;
     let mut ways = Ways::starting(states - 1, states, width);
@@ -173,7 +173,7 @@ fn mines_by_box(
 ) -> Vec<u64> {
     let width = completions.width;
     let mut mines_in = vec![0u64; boxes * range];
-    // The ways to reach each state, by the mines placed so far.
+    // The number of ways to reach each state, by the number of mines placed so far.
     let mut reached = Ways::starting(0, lattice.states as usize, width);
     for layer in &lattice.layers {
         let first = layer.first as usize;

@@ -16,7 +16,7 @@ pub struct Graph {
     neighbours: Vec<u32>,
 }
 
-/// The most neighbours of a cell, so that counts of neighbours fit in small integers.
+/// The maximum number of neighbours of a cell, so that counts of neighbours fit in small integers.
 pub const MAX_DEGREE: usize = 26;
 
 impl Graph {

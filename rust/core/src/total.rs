@@ -25,7 +25,8 @@ pub struct Rest {
 struct Tree {
     nodes: Vec<Node>,
     root: Option<usize>,
-    /// For each mine count of the root, the ways to place the rest on the floating cells.
+    /// For each mine count of the root, the number of ways to place the remaining mines on the
+    /// floating cells.
     ways: Vec<f64>,
     tilt: f64,
     log_scale: f64,

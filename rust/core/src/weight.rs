@@ -57,7 +57,7 @@ impl Weight for f64 {
         true
     }
     fn bits(values: &[f64]) -> u32 {
-        // One digit for the fraction of the logarithm, one for rounding.
+        // Add one digit for the fraction of the logarithm, and one for rounding.
         values.iter().copied().fold(1.0, f64::max).log2() as u32 + 2
     }
     fn stand_for(&mut self, factor: f64) {

@@ -2,7 +2,7 @@
 
 use sapper_core::topology::Graph;
 
-/// The most cells for which all arrangements can be listed.
+/// The maximum number of cells for which all arrangements can be listed.
 const MOST: usize = 14;
 
 /// Reads numbers from bytes; returns zeros after their end.

@@ -66,7 +66,7 @@ impl Frontier {
                 unopened: unknown as usize,
             })
         });
-        // Only called if there is one.
+        // Called only if there is such a number.
         BoardError::Inconsistent(wrong.unwrap_or(Inconsistency::Component { numbers: Vec::new() }))
     }
 
@@ -116,7 +116,7 @@ impl Frontier {
     /// Returns the contradiction at a number that does not match its neighbours.
     fn contradiction(&self, graph: &Graph) -> BoardError {
         let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
-        // Only called if there is one.
+        // Called only if there is such a number.
         self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
     }
 

@@ -58,7 +58,7 @@ pub struct Effort {
     /// The number of best cells searched two guesses deep, if their values are close to the best.
     pub deep: usize,
     pub near: f32,
-    /// The most candidates for the second guess.
+    /// The maximum number of candidates for the second guess.
     pub second: usize,
     /// No second guess is searched after numbers less likely than this.
     pub likely: f32,

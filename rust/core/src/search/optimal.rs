@@ -22,9 +22,9 @@ use crate::topology::Graph;
 /// The limits of an exact search.
 #[derive(Debug, Clone, Copy)]
 pub struct OptimalLimit {
-    /// The most solutions that the position may have.
+    /// The maximum number of solutions of the position.
     pub solutions: usize,
-    /// The most states to search.
+    /// The maximum number of states to search.
     pub states: u64,
     pub deadline: Option<Instant>,
 }

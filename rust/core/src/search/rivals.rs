@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use super::matrix::{Matrix, MINE};
 use super::search_budget::{SearchBudget, Stopped};
 
-/// The most pairs to keep: a total, or a number per solution if that is more. If a pair is missing,
-/// bounds are weaker but still valid.
+/// The maximum number of pairs to keep: a total, or a number per solution if that allows more. If a
+/// pair is missing, bounds are weaker but still valid.
 const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
 /// Runs with at most this many pairs are compared pair by pair.
@@ -207,7 +207,7 @@ impl Within {
         groups
     }
 
-    /// The most work that `groups` does for this subset.
+    /// The maximum amount of work that `groups` does for this subset.
     pub fn work(&self, part: usize) -> usize {
         let whole = self.from.len() - 1;
         part + 2 * self.words.len() * part / whole.max(1)

@@ -21,8 +21,8 @@ pub struct Labelled {
     pub opened: u32,
     /// The value of the rest of the game: an unbiased estimate of the win chance.
     pub label: f32,
-    /// The same, but mixed with the search's own estimate at each later guess, which has the weight
-    /// `ESTIMATED`.
+    /// The same value mixed, at each later guess, with the search's own estimate, which has the
+    /// weight `ESTIMATED`.
     pub mixed: f32,
     pub plain: f32,
     /// The chance that a game reaches this position.

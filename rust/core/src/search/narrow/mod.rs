@@ -302,7 +302,7 @@ mod tests {
                     narrow.solve(&matrix, &set, &columns(&matrix), alpha, &mut budget).unwrap()
                 };
                 assert_eq!(solve(-1), wins);
-                // Exact above alpha, otherwise a bound.
+                // The result is exact above alpha, otherwise a bound.
                 assert_eq!(solve(wins - 1), wins);
                 assert!((wins..=wins + 3).contains(&solve(wins + 3)));
             }

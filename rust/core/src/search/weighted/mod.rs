@@ -17,7 +17,7 @@ use super::search_budget::{SearchBudget, Stopped};
 
 /// Differences below this fraction of the whole are rounding errors.
 const EQUAL: f64 = 1e-12;
-/// The most sets to remember, about 200 megabytes; beyond that, the memory is cleared.
+/// The maximum number of sets to remember, about 200 megabytes; beyond that, the memory is cleared.
 const KNOWN: usize = 1 << 22;
 
 /// A set of solutions, in ascending order.

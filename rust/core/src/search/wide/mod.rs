@@ -253,7 +253,7 @@ mod tests {
                 let set = subset(&matrix, size, seed as u64);
                 let wins = brute_force.wins(&matrix, &set);
                 assert_eq!(solve(&mut wide, &matrix, &set, -1), wins);
-                // Exact above alpha, otherwise a bound, with and without memory.
+                // With and without memory, the result is exact above alpha, otherwise a bound.
                 for alpha in [wins - 1, wins, wins + 5] {
                     for wide in [&mut wide, &mut Wide::default()] {
                         let found = solve(wide, &matrix, &set, alpha);

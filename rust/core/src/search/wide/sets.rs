@@ -4,7 +4,7 @@ use super::{Open, Wide};
 use crate::search::frame::Frame;
 use crate::search::search_budget::{SearchBudget, Stopped};
 
-/// The most machine words for sets on the stack: half a gigabyte.
+/// The maximum number of machine words for sets on the stack: half a gigabyte.
 const WORDS: usize = 1 << 26;
 
 impl Wide {

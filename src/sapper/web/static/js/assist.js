@@ -192,7 +192,7 @@ export class Assist {
     this.#tooltip.show(grid.box(index), isUnopened(shown) ? this.#marks.words(index, shown, format) : "");
   }
 
-  /** Request a hint or, if one is shown, go on to its next step. */
+  /** Request a hint or, if one is shown, continue with its next step. */
   hint() {
     if (!this.#hint.next()) this.app.send({ type: "hint" });
   }

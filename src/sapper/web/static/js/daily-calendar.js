@@ -82,7 +82,7 @@ export function dailyCalendar(calendar, today) {
     forth.setAttribute("aria-disabled", String(month >= last));
     const weeks = weeksOf(month);
     const head = make("tr");
-    // The first of June 2026 is a Monday.
+    // 1 June 2026 is a Monday.
     for (let at = 1; at <= 7; at += 1) {
       const cell = make("th", named(`2026-06-0${at}`, { weekday: "narrow" }));
       cell.scope = "col";

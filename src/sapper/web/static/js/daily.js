@@ -190,7 +190,7 @@ export class DailyBoard {
       await navigator.clipboard.writeText(text);
       say(t("Result copied."));
     } catch {
-      // Pages can use the clipboard only if they are local or encrypted.
+      // Pages can use the clipboard only if they are served locally or over HTTPS.
       say(text.replaceAll("\n", ". "));
     }
   }

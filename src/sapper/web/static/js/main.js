@@ -257,7 +257,7 @@ function refused(id, why) {
   shapes.refresh();
 }
 
-/** Update displays, smiley and panel. */
+/** Update the displays, the smiley and the panel. */
 function standing() {
   const { game } = state;
   if (!game) return;
@@ -295,7 +295,7 @@ function smile(pressing) {
 /** @type {number[]} */
 let pressed = [];
 
-/** Draw cells pressed: those under the pointer, and those that wait for the server. */
+/** Draw cells pressed: those under the pointer, and those waiting for the server. */
 function sink() {
   grid.mark("down", [...pressed, ...[...waiting.values()].flat()]);
 }

@@ -103,7 +103,7 @@ export class PostMortem {
     const seen = safe.length
       ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
       : boards.length ? t("Both of these boards fit everything you could see.") : "";
-    // The status line below the board has the reason, but on a phone the card covers it.
+    // The status line below the board shows the reason, but on a phone the card covers it.
     const text = phone.matches ? sentences(lost(this.#review), seen) : seen;
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
       ...boards,

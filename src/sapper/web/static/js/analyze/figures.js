@@ -86,7 +86,7 @@ export class Figures {
     this.#draw();
   }
 
-  /** No arrangement fits. */
+  /** Show that no arrangement fits. */
   showImpossible() {
     this.#rows = [[t("Arrangements"), t("none")]];
     this.showWin("");

@@ -241,7 +241,7 @@ async function copy(what) {
     await navigator.clipboard.writeText(what);
     say(t("Copied."));
   } catch {
-    // Permission was denied, or the page is not encrypted.
+    // Permission was denied, or the page was not served locally or over HTTPS.
     text.value = what;
     text.select();
     say(t("Press Ctrl+C to copy."));

@@ -4,14 +4,14 @@ import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
 
 /**
- * Ask the server.
+ * Send a request to the server.
  *
  * @param {string} path The path below `/api/analyze`.
  * @param {object | Blob} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
- * @throws {Refusal} If it refuses.
- * @throws {TypeError} If it cannot be reached.
+ * @throws {Refusal} If the server refuses the request.
+ * @throws {TypeError} If the server cannot be reached.
  */
 export async function ask(path, body, signal) {
   const sent = body instanceof Blob ? body : JSON.stringify(body);

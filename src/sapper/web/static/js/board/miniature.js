@@ -58,7 +58,7 @@ export function sideBySide(game, cell, boards, shown, choose) {
         small.append(box);
       }
     }
-    // Boards without square cells are shown only on the large board.
+    // On boards without square cells, arrangements are shown only on the large board.
     small.hidden = !square;
     button.append(small, make("span", which ? t("Clear") : t("A mine")));
     button.title = which

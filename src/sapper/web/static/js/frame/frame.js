@@ -10,7 +10,7 @@ function keepKeys(/** @type {HTMLElement} */ box) {
   box.addEventListener("keydown", (event) => event.stopPropagation());
 }
 
-/** Start them. */
+/** Start the frame of the page. */
 export function startFrame() {
   listenToScrollKeys();
   listenToDrops();
@@ -18,7 +18,7 @@ export function startFrame() {
   const rooms = /** @type {HTMLElement | null} */ (document.querySelector(".rooms"));
   rooms?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (rooms) trackScrollSides(rooms);
-  // The address of a page may have a game or a position after the #.
+  // The address of a page may contain a game or a position after the #.
   $("skip").addEventListener("click", (event) => {
     event.preventDefault();
     const main = $("main");

@@ -58,7 +58,7 @@ async function load(again = false) {
   const [found, page, other] = answers;
   $("banner").hidden = true;
   if (page.total && offset >= page.total) {
-    // The list has become shorter than the page shown.
+    // The list no longer reaches the page shown.
     offset = PAGE * Math.floor((page.total - 1) / PAGE);
     return load();
   }

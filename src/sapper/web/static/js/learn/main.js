@@ -108,7 +108,7 @@ function part() {
   return location.hash === "#mistakes" ? "mistakes" : "train";
 }
 
-/** Ask the next stored mistake. */
+/** Ask about the next stored mistake. */
 async function showMistake() {
   const found = await nextMistake();
   [place, current, mistake, kept] = [null, null, found.mistake, found];
