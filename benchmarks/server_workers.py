@@ -131,7 +131,7 @@ class _Sent(NamedTuple):
 
     Attributes:
         what: The move, or the seed of a new game.
-        is_answered: Whether the server has confirmed it; otherwise, it may be saved or not.
+        is_answered: Whether the server has confirmed it; if not, it may or may not be saved.
     """
 
     what: list[Any] | int
@@ -141,7 +141,7 @@ class _Sent(NamedTuple):
 def _explains(sent: list[_Sent], saved: list[list[Any]]) -> tuple[int, int]:
     """Count the moves that were answered but are not saved, and those saved but not sent.
 
-    Both are 0 if the saved moves are all answered ones in their order, with some of the others.
+    Both are 0 if the saved moves are all answered ones and some of the others, in their order.
     """
     ends = {0}
     for move in sent:
@@ -154,15 +154,15 @@ def _explains(sent: list[_Sent], saved: list[list[Any]]) -> tuple[int, int]:
         Counter(json.dumps(move.what) for move in sent),
         Counter(map(json.dumps, saved)),
     )
-    # At least one, because the order may be wrong.
+    # At least one, because equal counts mean that only the order is wrong.
     return max(1, (answered - found).total()), (found - all_sent).total()
 
 
 class Survivor:
-    """A window that plays at random, reconnects as the page does, and knows what must be saved.
+    """A window that plays at random, reconnects as the page does, and checks what was saved.
 
-    After each lost connection, at the next answer, it compares the saved game with the messages it
-    has sent.
+    At the first answer after a lost connection, it compares the saved game with the messages it has
+    sent.
 
     Args:
         cookie: The cookie of its session.
@@ -212,7 +212,7 @@ class Survivor:
         return None
 
     def _resume(self, welcome: dict[str, Any]) -> None:
-        """Continue with the game of the server."""
+        """Continue the game that the server has."""
         if not any(one.is_answered for one in self._sent):
             # The seed of the first game is not known, so begin another one.
             self._sent, self._over = [], True

@@ -188,7 +188,7 @@ def supervise(settings: WorkerSettings, started: Callable[[], object]) -> bool:
     """Run the workers of a site until SIGTERM or Ctrl-C; return whether all games were saved.
 
     Args:
-        settings: The settings of all workers, with any name, slots and leader.
+        settings: The settings of all workers; `name`, `leads` and `slots` are replaced.
         started: Called when the first workers are ready or have failed to start.
 
     Raises:

@@ -39,12 +39,12 @@ class WorkerSettings:
 
     Attributes:
         name: Its name, which is never used for another process.
-        leads: Whether it is the worker that measures the finished games of all.
+        leads: Whether it measures the finished games of all workers.
         sock: The file descriptor of the listening socket.
         database: The address of the PostgreSQL database.
         redis: The address of Redis.
         workers: The number of workers on this machine.
-        slots: The folder in which they count running jobs.
+        slots: The folder of the files that limit their jobs; see `JobSlots`.
         hosts: The host names from `served_hosts`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`.

@@ -19,7 +19,7 @@ class Cluster(NamedTuple):
     Attributes:
         bus: Passes messages.
         claims: Claims sessions.
-        leads: Whether this worker does what one worker does for all.
+        leads: Whether this worker does the work that only one worker does, for all of them.
     """
 
     bus: Bus
@@ -38,7 +38,7 @@ def join(store: Store, redis: str, *, leads: bool = True) -> Cluster:
     Args:
         store: The worker's store, opened with its name.
         redis: The address of Redis.
-        leads: Whether it does what one worker does for all.
+        leads: Whether it does the work that only one worker does, for all of them.
     """
     assert store.ownership is not None
     bus = RedisBus(redis, site_of(store.secret()), store.ownership.worker)

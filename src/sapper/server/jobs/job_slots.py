@@ -1,4 +1,4 @@
-"""Bound the jobs of several servers on one machine with locked files."""
+"""Limit the concurrent jobs of all servers on a machine with locked files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PAUSE_S: Final = 0.02
 
 
 class JobSlots(NamedTuple):
-    """A number of jobs that may run at the same time, in all processes that use the same files.
+    """A limit on concurrent jobs, shared by all processes that use the same files.
 
     Attributes:
-        path: The beginning of the files' paths.
-        most: The number of jobs.
+        path: The common beginning of the files' paths.
+        most: The maximum number of concurrent jobs.
     """
 
     path: Path
@@ -28,7 +28,7 @@ class JobSlots(NamedTuple):
 
     @contextmanager
     def taken(self, stopped: Callable[[], bool]) -> Iterator[None]:
-        """Wait for a slot and keep it in this block; it is also free if the process ends.
+        """Wait for a slot and hold it during the block; if the process ends, it is freed as well.
 
         Args:
             stopped: Returns whether to stop waiting, and continue without a slot.
@@ -50,7 +50,7 @@ class JobSlots(NamedTuple):
 
 
 def _locked(path: str) -> int | None:
-    """Return a file that this call has locked, or None if another one has."""
+    """Open and lock a file; return None if it is already locked."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _lock(file)
@@ -63,7 +63,7 @@ def _locked(path: str) -> int | None:
 if sys.platform == "win32":
 
     def _lock(file: int) -> None:
-        """Do nothing: several workers need another system."""
+        """Do nothing, because Windows does not support several workers."""
 
 else:
     import fcntl

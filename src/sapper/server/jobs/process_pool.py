@@ -63,11 +63,11 @@ class ProcessPool(JobQueue[_Job]):
         idle: Whether jobs run only in idle processor time, for long jobs; otherwise, they run just
             below the server's priority.
         memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
-        name: The name of the pool; the servers of a site share a bound for each name.
+        name: The name of the pool; pools of the same name in all workers share one limit.
     """
 
     slots_folder: ClassVar[Path | None] = None
-    """The folder in which several servers on this machine count running jobs."""
+    """The folder of the files that limit the jobs of all servers on this machine."""
     sharers: ClassVar[int] = 1
     """Number of servers that share this machine, and divide the processes between them."""
 

@@ -68,7 +68,7 @@ def run_jobs(
         connection: The pipe that delivers pickled jobs (callables without arguments), `STOP` or
             `END`.
         memory: Memory limit of a job in bytes, where the system supports it.
-        slots: Bounds the jobs of several servers.
+        slots: The limit shared with other servers; None without one.
     """
     end_with_parent()
     # Ignore Ctrl-C: the server handles it and ends its workers.

@@ -1,4 +1,4 @@
-"""A bound on the jobs of several servers."""
+"""A limit on the jobs of several servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sapper.server.jobs.job_slots import JobSlots
 
 
 def test_no_more_jobs_run_than_there_are_slots(tmp_path: Path) -> None:
-    """A further job waits for the end of another one."""
+    """A job waits while all slots are taken."""
     slots = JobSlots(tmp_path / "jobs", 2)
     began = threading.Event()
 
@@ -33,7 +33,7 @@ def test_no_more_jobs_run_than_there_are_slots(tmp_path: Path) -> None:
 
 
 def test_pools_of_different_names_do_not_share(tmp_path: Path) -> None:
-    """Each kind of job has its own bound."""
+    """Each pool name has a separate limit."""
     with (
         JobSlots(tmp_path / "quick", 1).taken(lambda: False),
         JobSlots(tmp_path / "long", 1).taken(lambda: False),
