@@ -128,7 +128,7 @@ const NEGLIGIBLE: f64 = 1e-40;
 const PLAIN_RANGE: i64 = 64;
 
 impl Weights {
-    /// Weights of component `i` by mine count from its minimum.
+    /// Weights of component `i`, indexed by mine count, starting at its minimum.
     pub fn of(&self, i: usize) -> &[f64] {
         &self.values[self.starts[i] as usize..self.starts[i + 1] as usize]
     }

@@ -28,7 +28,7 @@ def doctor(
     Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1
     otherwise.
     """
-    # Imported here because it takes seconds to load every optional library.
+    # Imported here because loading every optional library takes seconds.
     from sapper.cli.checks import CheckState, checks
 
     done = []

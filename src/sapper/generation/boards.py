@@ -32,8 +32,8 @@ class Generated:
         start: The cell for the first click.
         seed: The seed that reproduces the board with the same level, first click, start and logic.
         logic: The hardest logic allowed for a no-guess board; None for other boards.
-        method: The method that found a no-guess board, including ``fast`` after ``uniform`` found
-            none; None for other boards.
+        method: The method that found a no-guess board (``fast`` if ``uniform`` found none); None
+            for other boards.
         proof: The proof that no guess is needed; None if not requested.
     """
 

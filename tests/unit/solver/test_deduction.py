@@ -8,7 +8,7 @@ from sapper.solver import hint
 from sapper.solver.deduction import deduce
 from sapper.topology import Cell
 
-# The numbers of each proof were counted by hand.
+# The numbers used in each proof were counted by hand.
 PROOFS = [
     (".F0", None, (0, 1), [(0, 2)], "The 0 at (0, 2) has no mine around it."),
     ("*1.", None, (0, 2), [(0, 1)], "The 1 at (0, 1) already has its mine, which is open."),

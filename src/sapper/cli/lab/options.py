@@ -152,7 +152,7 @@ class GameOptions:
 
         bot, *inline = bot.split(",")
         rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))
-        # Keep whatever a bot file prints out of standard output.
+        # Keep anything a bot file prints from reaching standard output.
         with redirect_stdout(sys.stderr):
             match = Match(
                 bot=bot,

@@ -62,7 +62,7 @@ class Imports:
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> asyncio.Future[Json]:
-        """Save the file in a request, and return the future of its import.
+        """Save the file in a request, and return a future for its import.
 
         Cancelling the future ends the import. The games of an export are added only if all are
         valid; rejected replays are listed in the result.

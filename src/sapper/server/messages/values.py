@@ -39,7 +39,7 @@ class AssistSettings(TypedDict):
     """The help that is shown.
 
     Attributes:
-        mode: Whether the player, the player with help, or a bot plays.
+        mode: Who plays: the player, the player with help, or a bot.
         overlay: The overlay on unopened cells in Assisted and Automatic.
         show_states: Whether Fair shows its evaluation of each cell.
         debug: Whether Kaboom shows its debug view.

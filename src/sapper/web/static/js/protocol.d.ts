@@ -60,7 +60,7 @@ export interface SettingsChange {
 
 /** Changes to the help settings. */
 export interface AssistChange {
-  /** Whether the player, the player with help, or a bot plays. */
+  /** Who plays: the player, the player with help, or a bot. */
   mode?: Mode;
   /** The overlay on unopened cells in Assisted and Automatic. */
   overlay?: OverlayKind;
@@ -202,7 +202,7 @@ export interface Before {
 
 /** The help that is shown. */
 export interface AssistSettings {
-  /** Whether the player, the player with help, or a bot plays. */
+  /** Who plays: the player, the player with help, or a bot. */
   mode: Mode;
   /** The overlay on unopened cells in Assisted and Automatic. */
   overlay: OverlayKind;

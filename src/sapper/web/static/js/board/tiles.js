@@ -6,7 +6,7 @@ import { boxOf, extentOf, isSquare, placeAt, tileAt, tilingOf } from "./tiling.j
 const sheets = new Map();
 
 /**
- * Give a board the shape of its topology. Squares keep the rows of the style sheet.
+ * Give a board the shape of its topology. Squares keep the rows set in the style sheet.
  *
  * @param {HTMLElement} element The element with `role="grid"`.
  * @param {import("./tiling.js").Shape} shape

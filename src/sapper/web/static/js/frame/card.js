@@ -27,7 +27,7 @@ export class Card {
     settle();
   }
 
-  /** Tell the page whether a card is open above the buttons of a phone. */
+  /** Tell the page whether a card is open above the buttons on a phone. */
   #mark() {
     document.body.classList.toggle("reason-open", phone.matches && !this.element.hidden);
   }

@@ -32,7 +32,7 @@ export function pressed({ button, buttons, pointerType }, { swap, chording }) {
 }
 
 /**
- * Return the action of a tap, or of a click of the opening button, on a cell.
+ * Return the action for a tap on a cell, or for a click on it with the opening button.
  *
  * @param {string} char The cell's content.
  * @param {{chording: Chording, touch: boolean, again: boolean}} click `again`: it is the second of a double click.

@@ -15,7 +15,7 @@ export interface Step {
   /** The numbers of the opened cells, with one digit for each. */
   numbers: string;
   exploded: number[];
-  /** The number of decisions that it has in the review. */
+  /** The number of its decisions in the review. */
   decisions: number;
   solved: number;
   /** The left, right, double and effective clicks so far. */
