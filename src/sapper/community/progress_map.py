@@ -43,9 +43,9 @@ def _clear(board: Board) -> npt.NDArray[np.intp]:
 def progress_map(board: Board, cells: bytes | bytearray) -> list[str]:
     """Return a row of characters for each row of blocks of at least 3x3 cells.
 
-    Every player has the same board, so a map of single cells would show the others which cells are
-    safe. A block shows ``.`` if none of its cells is open, ``o`` if some are, and ``O`` if all of
-    its clear cells are; flags are not shown.
+    Every player has the same board, so a map of individual cells would show the others which
+    cells are safe. A block shows ``.`` if none of its cells is open, ``o`` if some are, and ``O``
+    if all of its clear cells are; flags are not shown.
     """
     blocks, height, width = _blocks(board.topology)
     shown = np.frombuffer(cells, np.uint8)
