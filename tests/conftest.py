@@ -46,7 +46,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 def forking() -> BaseContext:
     """A context that forks worker processes with all modules, which saves half a second each.
 
-    Where the system cannot fork, the processes are started as usual.
+    If the system cannot fork, the processes are started as usual.
     """
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")

@@ -92,7 +92,7 @@ def test_every_setting_exists(compose: dict[str, Any], monkeypatch: pytest.Monke
 
 
 def test_addresses_match_the_services(compose: dict[str, Any]) -> None:
-    """The proxy is trusted, and the server is reached by the names of the services."""
+    """The proxy is trusted, and the server is reached by the service names."""
     services = compose["services"]
     [subnet] = compose["networks"]["default"]["ipam"]["config"]
     assert SETTINGS["proxy"] == [subnet["subnet"]]
@@ -105,7 +105,7 @@ def test_addresses_match_the_services(compose: dict[str, Any]) -> None:
 
 
 def test_generated_secrets_match(compose: dict[str, Any], tmp_path: Path) -> None:
-    """The database address has the generated password, the user and the name of the service."""
+    """The database address contains the generated password, the user and the service name."""
     script = shutil.copy(DEPLOY / "new-secrets.sh", tmp_path)
     subprocess.run(["sh", str(script)], check=True)
     made = {name: tmp_path / one["file"] for name, one in compose["secrets"].items()}

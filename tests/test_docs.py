@@ -37,7 +37,7 @@ def test_every_public_name_has_an_entry_with_an_example() -> None:
 
 
 def test_reference_covers_every_public_module() -> None:
-    """The reference covers names that `import sapper` does not have, and inherited members."""
+    """The reference covers names that `import sapper` does not provide, and inherited members."""
     page = (DOCS / "reference.md").read_text("utf-8")
     listed = dict(re.findall(r"automodule:: sapper\.(\w+)\n   :members: (.*)", page))
     named = set(re.findall(r"\bsapper\.([a-z]+)\b", (DOCS / "library.md").read_text("utf-8")))
@@ -154,7 +154,7 @@ def test_every_row_of_the_command_line_reference_is_complete() -> None:
 
 
 def test_extras_can_also_be_installed_from_a_checkout() -> None:
-    """A page with the command for an extra also has the one for a checkout."""
+    """A page that gives the command for an extra also gives the one for a checkout."""
     seen = 0
     for page in PAGES:
         text = page.read_text("utf-8")

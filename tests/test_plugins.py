@@ -142,7 +142,7 @@ def test_the_overlay_is_drawn_and_spoken() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> None:
-    """A replay is the same when it is read back; a refused replay has a reason."""
+    """A replay is the same when it is read back; a refusal gives the reason."""
     game = sapper.Game("4x4:2", first_click="safe", seed=2)
     for cell in game.position.topology.cells():
         if not game.over:

@@ -14,7 +14,7 @@ needs_axe = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not instal
 
 
 def expect_accessible(page: Page, part: str | None = None) -> None:
-    """Check that axe-core finds nothing on a page, or in the part with this selector."""
+    """Check that axe-core finds no violations on a page, or in the part that matches a selector."""
     # Wait for animations to finish, or colours would be measured in mid-transition.
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running'"

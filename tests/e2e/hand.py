@@ -96,7 +96,7 @@ def counted(context: BrowserContext) -> BrowserContext:
 
 
 def quiet(page: Page) -> None:
-    """Wait until a page has loaded and has the answers to all its requests."""
+    """Wait until a page has loaded and received the answers to all its requests."""
     page.wait_for_function("() => document.readyState === 'complete' && window.unanswered === 0")
 
 

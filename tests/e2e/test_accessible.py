@@ -128,7 +128,7 @@ def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
 def test_the_history_of_some_games_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """Figures, charts, calendar, tables, a comparison and the erase question are checked."""
+    """Figures, charts, calendar, tables, a comparison and the erase prompt are checked."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")

@@ -41,7 +41,7 @@ class Authenticator:
         self._id = added["authenticatorId"]
 
     def credential(self) -> dict[str, Any]:
-        """Return the authenticator's only passkey, with the private key and the counter."""
+        """Return the authenticator's only passkey, including its private key and counter."""
         found = self._cdp.send("WebAuthn.getCredentials", {"authenticatorId": self._id})
         [credential] = found["credentials"]
         return dict(credential)

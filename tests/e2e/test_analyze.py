@@ -103,7 +103,7 @@ def test_board_can_be_used_by_keyboard(visit: Callable[..., Page]) -> None:
 def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     visit: Callable[..., Page],
 ) -> None:
-    """The density is in percent and kept in the address; the page notes the missing total."""
+    """The density is a percentage kept in the address; the page notes that there is no total."""
     page = visit("analyze#size=4x3&position=da1bb11")
     cells = cell(page, 1, 3)
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
@@ -276,7 +276,7 @@ def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) ->
 
 
 def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
-    """One key copies the visible position of a running or lost game, without any mine."""
+    """One key copies the visible position of a running or lost game, without any mines."""
     page = visit("#rules=classic&size=3x3:4&position=1h")
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("1$"))
     cell(page, 2, 2).click(button="right")

@@ -39,7 +39,7 @@ def _admin(*arguments: str) -> str:
 def test_an_announcement_appears_in_open_and_later_windows(
     new_context: Callable[..., BrowserContext], server: Server, size: tuple[int, int]
 ) -> None:
-    """Nothing moves, screen readers announce it, and it can be dismissed or withdrawn."""
+    """Nothing moves; screen readers read the announcement, which can be dismissed or withdrawn."""
     context = new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.goto(server.url)
@@ -68,7 +68,7 @@ def test_an_announcement_appears_in_open_and_later_windows(
 def test_a_restart_is_counted_down_until_the_server_is_back(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """A dismissed countdown comes back for the last minute, and ends with the restart."""
+    """A dismissed countdown reappears for the last minute and ends with the restart."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.clock.install()
     page.goto(server.url)

@@ -48,7 +48,7 @@ def opened(page: Page) -> int:
 
 @pytest.mark.parametrize("bot", [bot if bot == "exact" else slow(bot) for bot in bots])
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
-    """The log has each choice's reason and risk; no best time is recorded."""
+    """The log gives each choice's reason and risk; no best time is recorded."""
     page = automatic(visit, bot)
     expect(page.locator("#bot-note")).not_to_be_empty()
     pace(page, _PACES)
@@ -125,7 +125,7 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_modes_change_at_any_moment(visit: Visit) -> None:
-    """Bot and player can take turns in one game; the timer includes both."""
+    """The bot and the player can take turns in one game; the timer includes both."""
     page = automatic(visit, level="intermediate")
     pace(page, 0)
     page.click("#play")

@@ -77,7 +77,7 @@ def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
 
 
 def test_h_again_walks_through_the_proof(visit: Visit) -> None:
-    """Each press of H shows a step with its numbers and cells; opening the cell ends the hint."""
+    """Each press of H shows a step, its numbers and its cells; opening the cell ends the hint."""
     page = visit(_THREE_STEPS)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")

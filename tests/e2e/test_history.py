@@ -33,7 +33,7 @@ def owner_of(page: Page) -> str:
 
 
 def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server: Server) -> None:
-    """A finished game is listed with figures, a replay and a review; new visitors have none."""
+    """A finished game is listed with its figures, replay and review; new visitors have no games."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(server.url + "history")
     expect(page.locator("#empty")).to_contain_text("No games yet")
@@ -59,7 +59,7 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
 
 
 def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Server) -> None:
-    """The address keeps the selection, and erasing asks first; all by keyboard."""
+    """Using only the keyboard: the address keeps the selection, and erasing asks first."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")

@@ -93,7 +93,7 @@ def test_rotated_path_uses_board_coordinates(new_context: Contexts, server: Serv
 
 
 def test_a_board_that_fits_has_no_map(new_context: Contexts, server: Server) -> None:
-    """A desktop has no map, nor does a phone with a Beginner board."""
+    """There is no map on a desktop, or on a phone with a Beginner board."""
     page = expert(new_context, server, viewport={"width": 1440, "height": 900})
     expect(page.locator("#map-line")).to_be_hidden()
     assert page.locator("#well").get_attribute("data-more") == ""

@@ -74,7 +74,7 @@ def unproved(puzzle: Puzzle) -> list[Cell]:
 
 
 def walk_to(page: Page, at: Cell) -> None:
-    """Move the cursor with the arrow keys, from the first unopened cell or its current place."""
+    """Move the cursor with the arrow keys, from the first unopened cell or the current one."""
     here = page.evaluate("() => ({...document.activeElement.dataset})")
     row, col = int(here["row"]), int(here["col"])
     for _ in range(abs(at.row - row)):
@@ -104,7 +104,7 @@ def test_a_newcomer_solves_a_first_puzzle_by_one_click(
 
 
 def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> None:
-    """The proof rings numbers and fills cells until it reaches a right cell; the rating falls."""
+    """The proof rings numbers and fills cells until it reaches a correct cell; the rating falls."""
     page = learn()
     puzzle = practise(page, "two", Question.SAFE)
     before = int(page.locator("#rating-now").inner_text())
@@ -169,7 +169,7 @@ def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:
 
 
 def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
-    """A wrong tap is explained, a right one continues, and progress survives a reload."""
+    """A wrong tap is explained, a correct one continues, and progress survives a reload."""
     page = learn("#one-two-one", **PHONE)
     board = lesson_board("one-two-one-1")
     expect(page.locator("#title")).to_have_text("1-2-1")

@@ -1,4 +1,4 @@
-"""Levels change immediately if no game is lost, otherwise after a question at their button."""
+"""Levels change immediately if no game would be lost, otherwise after a question at the button."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -
 
 
 def test_level_question_is_answered_by_keys(visit: Visit) -> None:
-    """Arrows move on, Escape or a move keeps the game, Enter or N starts the level."""
+    """Arrows select another level, Escape or a move keeps the game, Enter or N starts the level."""
     page = visit()
     _in_play(page)
     question = page.locator("#level-question")

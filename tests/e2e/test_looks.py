@@ -87,7 +87,7 @@ def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
 
 
 def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
-    """Numbers match the analysis, proved cells are marked, and tooltips have the details."""
+    """Numbers match the analysis, proved cells are marked, and tooltips give the details."""
     page = visit()
     open_cell(page, 4, 4)
     page.click("text=Assisted")
@@ -201,7 +201,7 @@ def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None:
-    """The ring's two colours contrast with each other, and one of them with every cell."""
+    """The ring's two colours contrast with each other, and each cell contrasts with one of them."""
     page = visit(_ONE_MINE, color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     for look, key in product(("classic", "modern", "contrast"), ("Home", "PageDown")):

@@ -44,7 +44,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
 
 
 def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
-    """A question can be answered wrongly, rightly or not at all; Learn asks missed ones again."""
+    """Questions can be answered correctly, wrongly or not at all; Learn repeats missed ones."""
     page = reviewed()
     page.click("#learn")
     question, text = page.locator("#practice-question"), page.locator("#practice-text")
@@ -125,7 +125,7 @@ def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
 
 @pytest.mark.slow
 def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
-    """On a phone, the board stays visible, with the answer right below it."""
+    """On a phone, the board stays visible, with the answer directly below it."""
     page = reviewed(**_PHONE)
     page.tap("#learn")
     cell(page, "#question-stage", 4, 0).tap()

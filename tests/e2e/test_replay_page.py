@@ -128,7 +128,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 
 def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
-    """Files can be opened one after another; a file that is not a replay is explained."""
+    """Files can be opened one after another; the page says if a file is not a replay."""
     page = opened()
     for _ in range(4):
         page.set_input_files("#file", _REPLAYS / "expert.rmv")
@@ -196,7 +196,7 @@ def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
 
 
 def test_reviewed_replay_has_no_empty_band(opened: Callable[..., Page]) -> None:
-    """The tabs come right after the decision counts, where the progress bar was."""
+    """The tabs come directly after the decision counts, where the progress bar was."""
     page = opened()
     expect(page.locator("#luck")).not_to_be_empty()
     expect(page.locator("#working")).to_be_hidden()

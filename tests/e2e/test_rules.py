@@ -107,7 +107,7 @@ CHECKED = [
 def test_kaboom_debug_view_marks_the_check_positions(
     visit: Visit, position: str, marks: list[str]
 ) -> None:
-    """Every cell matches the check position, with figures and a hint; undo updates them."""
+    """Every cell matches the check position, as do the figures and the hint; undo updates both."""
     page = start(visit, "kaboom", position)
     page.click("summary:has-text('View')")
     page.check("#debug")
@@ -196,7 +196,7 @@ def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
 
 
 def test_numbers_count_down(visit: Visit) -> None:
-    """Numbers show their value minus flags, even below zero; the end shows the full numbers."""
+    """Numbers show their value minus flags, even below zero; full numbers are shown at the end."""
     page = start(visit, "classic", _COIN)
     page.click("summary:has-text('View')")
     page.check("#countdown")

@@ -30,7 +30,7 @@ _NAME = "Example School"
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[OpenIdProvider]:
-    """A provider with a page, at an address on another site than localhost."""
+    """A provider that asks the person to continue, on a different site from localhost."""
     with openid_provider.running() as made:
         made.asks = True
         yield made
@@ -83,7 +83,7 @@ def _sign_in(page: Page) -> None:
 def test_a_person_signs_in_chooses_a_name_and_leaves(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """A second browser has the guest's games, until the account is deleted."""
+    """A second browser shows the guest's games until the account is deleted."""
     page = account_page(viewport={"width": 390, "height": 844})
     page.goto(_local(site, _MINELESS))
     page.wait_for_selector("#mines[aria-label='Mines left: 0']")
@@ -157,7 +157,7 @@ def test_a_failed_sign_in_says_why_and_leaves_the_guest(
 def test_an_account_without_identity_connects(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """As one that was claimed with a passkey, in a browser that is still signed in."""
+    """The account behaves like one claimed with a passkey; the browser is still signed in."""
     provider.person = {"sub": "person-3", "preferred_username": "Cleo"}
     page = account_page()
     _sign_in(page)

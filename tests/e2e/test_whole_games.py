@@ -31,7 +31,7 @@ Visit = Callable[..., Page]
 
 
 def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
-    """Every mine is flagged, the smiley cheers, and the status line has the time and 3BV/s."""
+    """Every mine is flagged, the smiley cheers, and the status line shows the time and 3BV/s."""
     page = visit()
     win(page, 10)
     shown = [name for row in names(page) for name in row]

@@ -99,7 +99,7 @@ def test_other_scales_can_be_read(desktop: Desktop, need: Need, size: tuple[int,
 
 
 def test_games_are_logged(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """The log has every position, choice and result."""
+    """The log records every position, choice and result."""
     import json
 
     need("xdemineur")

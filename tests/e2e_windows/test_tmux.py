@@ -97,7 +97,7 @@ def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tm
 def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
     tmux: Callable[..., Tmux],
 ) -> None:
-    """Hints win a game at 40x20 and, after a resize, at 80x24; the history has it, and Q quits."""
+    """Hints win a game at 40x20 and, after a resize, 80x24; the history lists it, and Q quits."""
     screen = tmux("--rules no-guess")
     screen.wait(lambda lines: lines[1:10] == ["· · · · · · · · ·"] * 9, "the board")
     screen.wait(lambda lines: lines[-1] == "? Keys n New h Hint m Rules p Bot q Quit", "the keys")

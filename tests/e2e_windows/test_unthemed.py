@@ -22,7 +22,7 @@ class Compared(UnthemedSurface):
     _last = b""
 
     def look(self) -> vision.Reading:
-        """Read with the looks learned so far, and compare with the reading by the stored theme."""
+        """Read the board with the looks learned so far, and compare it with the stored theme's."""
         mine = super().look()
         assert self._seen is not None
         image, at = self._seen

@@ -2,9 +2,9 @@
 
     python tests/fuzz/accounts.py --seconds 900
 
-Each case has its own server and a few browsers with authenticators in software. A finding is an
-internal error, an answer that is not JSON in the usual shape, a message with a secret, or a browser
-that is signed in to an account whose passkey or code it did not send.
+Each case has its own server and a few browsers with software authenticators. A finding is an
+internal error, an answer that is not JSON in the usual shape, a message that contains a secret, or
+a browser that is signed in to an account whose passkey or code it did not send.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python tests/fuzz/administration.py --seconds 900
 
-Each case has its own server on an SQLite file. A finding is an exit status or an output that no
-command has, a message with a secret, an internal error of the server, a banned or deleted player
-who is signed in, or an account that the commands and the pages show differently.
+Each case has its own server on an SQLite file. A finding is an exit status or output that no
+command produces, a message that contains a secret, an internal error of the server, a banned or
+deleted player who is signed in, or an account that the commands and the pages show differently.
 """
 
 from __future__ import annotations

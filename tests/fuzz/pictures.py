@@ -1,4 +1,4 @@
-"""Fuzz picture reading: screenshots cut, scaled, recoloured or with noise; damaged files.
+"""Fuzz picture reading: cut, scaled, recoloured or noisy screenshots, and damaged files.
 
 `sapper.vision.load` and `read` must answer or raise a `SapperError` or `OSError`. If every cell
 stays legible, the result must match the picture.

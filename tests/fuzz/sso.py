@@ -4,7 +4,7 @@
 
 Each case has its own server and a few browsers; the provider answers over HTTP, sometimes with bad
 tokens or rubbish. A finding is an internal error, an answer that is not JSON in the usual shape, a
-message or a line of the log with a secret or a token, a sign-in without a valid answer of the
+message or log line that contains a secret or a token, a sign-in without a valid answer from the
 provider to the same browser, or a browser that is signed in to another person's account.
 """
 
@@ -53,7 +53,7 @@ class Finding(Exception):
 
 
 class _Log(logging.Handler):
-    """Collects the lines of the log."""
+    """Collects the log lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class _Attempt:
     Attributes:
         browser: The browser.
         state: Its state.
-        code: The code of the provider, or None.
+        code: The provider's code, or None.
         person: The person who signed in.
         good: Whether its token is valid.
         used: Whether the state was sent back.

@@ -5,7 +5,7 @@
 Windows of a few sessions send at the same time; some read nothing, some disconnect early. A finding
 is an answer with the code ``internal``, a message that is not JSON, a mine or a seed before the
 end, a window that no longer gets answers, an error in the server's log, or a saved game that cannot
-be loaded afterwards. The last line has the number of messages sent; the exit status is 1 if there
+be loaded afterwards. The last line gives the number of messages sent; the exit status is 1 if there
 was a finding.
 """
 

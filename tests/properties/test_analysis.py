@@ -119,7 +119,7 @@ def test_solutions_by_mines_match_every_total(position: Position) -> None:
 @SOME
 @given(position=positions(lies=0))
 def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) -> None:
-    """With a total, the chances of the unopened cells add up to the mines that are left."""
+    """With a total, the chances of the unopened cells add up to the number of mines left."""
     assume(position.mines is not None)
     found = analyze(position)
     chances = [found.p_mine[cell] for cell in position.unopened_cells()]

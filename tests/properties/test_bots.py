@@ -111,7 +111,7 @@ def frontier(position: Position) -> set[Cell]:
 
 
 def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
-    """Check that a bot proves everything that can be proved of the frontier and of the rest."""
+    """Check that a bot proves everything that can be proved about the frontier and the rest."""
     marks, edge, at = bot.marks(position), frontier(position), position.topology.cells_at
     outside = set(position.unopened_cells()) - edge
     assert at(marks.safe) == exact.safe & edge

@@ -44,7 +44,7 @@ def test_flags_are_on_proved_mines() -> None:
 
 @pytest.mark.parametrize("every", [5, slow(1)])
 def test_no_puzzle_is_solved_by_clicking_anything(every: int) -> None:
-    """Some cell next to a number is wrong, and at most half of all cells are right."""
+    """At least one cell next to a number is wrong, and at most half of all cells are correct."""
     for puzzle in ALL[::every]:
         position = puzzle.position
         near = position.topology.neighbours

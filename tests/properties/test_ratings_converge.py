@@ -15,8 +15,8 @@ def race(names: list[str], rng: random.Random) -> dict[str, int]:
     """Return places drawn with the probabilities that the ratings imply.
 
     Each place goes to one of the remaining players, in proportion to 10 to the power of strength /
-    400 (R. D. Luce, Individual Choice Behavior, 1959), so that two players have the probabilities
-    of Elo.
+    400 (R. D. Luce, Individual Choice Behavior, 1959), which gives two players the same
+    probabilities as Elo.
     """
     places, left = dict[str, int](), list(names)
     for place in range(1, len(names) + 1):

@@ -174,5 +174,5 @@ def until(done: Callable[[], bool], what: str) -> None:
 
 
 def missing(*programs: str) -> list[str]:
-    """Return those of the programs that are not installed."""
+    """Return which of the programs are not installed."""
     return [name for name in programs if shutil.which(name, path=_PATH) is None]

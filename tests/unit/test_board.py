@@ -74,7 +74,7 @@ def test_comments_blank_lines_and_headers_are_read() -> None:
     ],
 )
 def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
-    """The message has the reason and the place."""
+    """The message gives the reason and the location."""
     with pytest.raises(BadBoard, match=reason):
         Board.parse(text)
 

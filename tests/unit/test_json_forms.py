@@ -162,7 +162,7 @@ def test_review_with_decisions_of_another_game_is_rejected() -> None:
 
 
 def test_review_of_a_trail_is_read_with_its_positions() -> None:
-    """A review read from JSON has the position before each decision."""
+    """A review read from JSON includes the position before each decision."""
     game = needless_guess()
     read = Review.from_json(review(game).to_json(), game.trail())
     assert read.position(0) == CORNER

@@ -100,7 +100,7 @@ def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
 
 
 def test_solved_requires_the_same_shape() -> None:
-    """The error has both shapes."""
+    """The error names both shapes."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
 

@@ -17,7 +17,7 @@ import pytest
     ],
 )
 def test_missing_extra_is_reported(package: str, library: str, message: str) -> None:
-    """The import error has the pip command."""
+    """The import error gives the pip command."""
     script = f"""
 import sys
 sys.modules[{library!r}] = None

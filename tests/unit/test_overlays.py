@@ -90,7 +90,7 @@ def test_texts_of_built_in_overlays_can_be_translated() -> None:
     ],
 )
 def test_a_mark_that_cannot_be_drawn_is_refused(values: dict[str, Any], message: str) -> None:
-    """The error has the value and the allowed values."""
+    """The error states the value and the allowed values."""
     with pytest.raises(BadSetting, match=message):
         Mark(**values)
 

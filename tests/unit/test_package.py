@@ -31,7 +31,7 @@ def test_dir_lists_the_public_names_and_modules_only() -> None:
 
 
 def test_missing_extra_of_a_module_is_reported() -> None:
-    """[#35] The attribute error has the pip command, and `hasattr` returns False."""
+    """[#35] The attribute error gives the pip command, and `hasattr` returns False."""
     script = """
 import sys
 sys.modules["gymnasium"] = None

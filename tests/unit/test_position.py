@@ -127,7 +127,7 @@ def test_before_the_first_click_nothing_is_open() -> None:
     ],
 )
 def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
-    """The message repeats the input and has the place of the error."""
+    """The message repeats the input and gives the location of the error."""
     with pytest.raises(BadPosition, match=reason.replace("(", r"\(")):
         Position.parse(text)
 
@@ -199,7 +199,7 @@ def test_density_is_written_only_if_present() -> None:
     ],
 )
 def test_invalid_density_is_rejected(text: str, reason: str) -> None:
-    """The message has the value and the reason."""
+    """The message gives the value and the reason."""
     with pytest.raises(BadPosition, match=reason):
         Position.parse(text)
 

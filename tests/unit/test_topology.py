@@ -164,7 +164,7 @@ def test_float_size_is_rejected_even_if_cached() -> None:
 
 
 def test_too_large_boards_are_rejected() -> None:
-    """The message has the number of cells and the limit."""
+    """The message states the number of cells and the limit."""
     with pytest.raises(BadSetting, match=f"10000000 cells; the maximum is {MAX_CELLS}"):
         topology("rectangle", 10_000, 1000)
 

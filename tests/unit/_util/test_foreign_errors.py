@@ -1,4 +1,4 @@
-"""Errors from code outside Sapper: places, calls and unprintable values."""
+"""Errors from code outside Sapper: locations, calls and unprintable values."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,7 @@ def raised(call: Any, *arguments: object) -> BaseException:
 
 
 def test_place_is_the_innermost_line_of_the_user_file(outside: Any) -> None:
-    """The place is in the user's file, even if a library that it called raised the error."""
+    """The location is in the user's file, even if a library that it called raised the error."""
     assert described(raised(outside.deep, 0)) == (
         "outside.py:7 in deep: ZeroDivisionError: division by zero"
     )
@@ -81,7 +81,7 @@ def test_trace_lists_calls_with_their_lines(outside: Any, tmp_path: Path) -> Non
 
 
 def test_long_traces_are_shortened_in_the_middle(outside: Any) -> None:
-    """The first calls and the place of the error are kept."""
+    """The first calls and the location of the error are kept."""
     trace = trace_of(raised(outside.deep, 100))
     assert "... 89 more calls" in trace.splitlines()
     assert trace.count(": in deep") == 12
@@ -96,7 +96,7 @@ def test_error_that_causes_itself_is_listed_once(outside: Any) -> None:
 
 
 def test_sapper_errors_have_no_place() -> None:
-    """Sapper's own errors have no place, because their text is enough."""
+    """Sapper's own errors give no location, because their text is enough."""
     problem = raised(Position.parse, "")
     assert described(problem) == str(problem)
     assert trace_of(problem) == ""
@@ -129,6 +129,6 @@ def test_error_text_is_one_printable_line() -> None:
 
 
 def test_builtins_have_no_place() -> None:
-    """Built-in and missing methods have no place in a file."""
+    """Built-in and missing methods have no location in a file."""
     assert defined_at([], "append") == ""
     assert defined_at(None, "choose") == ""

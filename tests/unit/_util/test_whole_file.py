@@ -109,7 +109,7 @@ def test_circular_links_are_rejected(tmp_path: Path) -> None:
 
 
 def test_missing_directory_error_has_the_given_path() -> None:
-    """The error has the user's path, not the path of the temporary file."""
+    """The error names the user's path, not that of the temporary file."""
     with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
         pass
     assert caught.value.filename == "none/table.parquet"

@@ -32,7 +32,7 @@ def test_workers_do_not_exceed_tasks(wanted: int | None, pieces: int, count: int
 
 @pytest.mark.usefixtures("machine")
 def test_too_many_workers_for_the_memory_are_rejected() -> None:
-    """The message has the limit and the reason."""
+    """The message states the limit and the reason."""
     with pytest.raises(BadSetting) as caught:
         worker_count(11, 1000)
     assert str(caught.value) == (

@@ -46,7 +46,7 @@ def test_games_move_from_sqlite_to_postgresql_and_back(
 
 
 def test_problems_give_exit_status_1(home: Path) -> None:
-    """After the counts, each problem has a line."""
+    """After the counts, each problem is printed on its own line."""
     with closing(sqlite3.connect(home / "play.sqlite3")) as db:
         db.execute("DELETE FROM moves")
         db.commit()

@@ -16,7 +16,7 @@ WALL_JSON = json.dumps({"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"
 
 
 def test_analyze_answers_in_json() -> None:
-    """The answer has the documented keys, null for opened cells, and an exact count."""
+    """The answer contains the documented keys, null for opened cells, and an exact count."""
     done = run_program("analyze", "--json", "--mines", "1", stdin=WALL)
     [answer] = done.json
     assert done.code == 0
@@ -91,7 +91,7 @@ def test_invalid_density_is_rejected(options: list[str], reason: str) -> None:
 
 
 def test_win_chances_are_printed_on_request() -> None:
-    """JSON has the win chance of every cell; text lists them after the summary."""
+    """JSON includes the win chance of every cell; text lists them after the summary."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
     assert answer["win_chance"] == {
@@ -175,7 +175,7 @@ def test_counts_with_thousands_of_digits_are_printed() -> None:
 
 
 def test_picture_distinguishes_proofs_from_rounding() -> None:
-    """S and M mean proved; a chance below 1 % is shown as <1%, never as 0 %."""
+    """S and M mark proved cells; a chance below 1 % is shown as <1%, never as 0 %."""
     done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
     assert done.code == 0
     assert "0 33%   S   S 33%" in done.out
@@ -191,7 +191,7 @@ def test_piped_picture_has_no_escape_codes() -> None:
 
 
 def test_time_limit_gives_estimates() -> None:
-    """An answer cut short by ``--seconds`` is marked as an estimate and has an error."""
+    """An answer cut short by ``--seconds`` is marked as an estimate and includes its error."""
     # One component has over 1000 cells, which is too many to count in a nanosecond.
     wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
     done = sapper("analyze", "--json", "--seconds", "1e-9", stdin=wide)

@@ -19,7 +19,7 @@ METHODS = list(Method)
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_arrangement_in_json(method: str) -> None:
-    """The answer has the documented keys, and its board can be parsed."""
+    """The answer contains the documented keys, and its board can be parsed."""
     done = sapper("arrange", "--json", "--mines", "2", "--method", method, stdin=OPEN)
     assert done.code == 0
     assert done.err == ""

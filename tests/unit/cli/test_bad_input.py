@@ -16,7 +16,7 @@ WALL = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
 
 
 def assert_refused(done: Result, message: str) -> None:
-    """Check that standard error is one line with the reason."""
+    """Check that standard error is one line that gives the reason."""
     assert done.code == 2
     assert "Traceback" not in done.err
     assert len(done.err.splitlines()) == 1
@@ -74,7 +74,7 @@ def test_bad_input_has_an_error_object_in_json(name: str) -> None:
 
 @pytest.mark.parametrize("broken", ["{]", '{"rows": [', '"', "nonsense", '{"rows": []}', "\xff"])
 def test_bad_line_does_not_affect_other_answers(broken: str) -> None:
-    """The third of five lines is refused with its number, the others are answered."""
+    """The error for the third of five lines gives its number; the others are answered."""
     good = json.dumps(WALL)
     text = "\n".join([good, good, broken, good, good]).encode("latin-1")
     done = sapper("analyze", "--json", stdin=text)

@@ -64,7 +64,7 @@ def test_the_command_line_wins_over_the_environment_and_the_file(
     ],
 )
 def test_a_bad_file_gives_one_line_with_its_name(file: Path, text: str | bytes, said: str) -> None:
-    """The line also has the key and the value."""
+    """The line also gives the key and the value."""
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     found = sapper("serve", "--config", str(file))
     assert (found.code, found.out) == (2, "")

@@ -46,7 +46,7 @@ def test_missing_optional_parts_have_a_fix_and_do_not_fail(bare: Path) -> None:
 
 
 def test_json_output_has_the_same_checks(bare: Path) -> None:
-    """The object has the state of each check, and a fix for every failure."""
+    """The object gives the state of each check, and a fix for every failure."""
     [told] = sapper("doctor", "--json").json
     assert told["ok"] is True
     states = {check["name"]: check["state"] for check in told["checks"]}

@@ -23,7 +23,7 @@ def refused(done: Result) -> str:
 
 
 def test_board_is_a_json_object_on_its_line() -> None:
-    """The object has every documented key and the values of the board."""
+    """The object contains every documented key and the board's values."""
     done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""

@@ -99,7 +99,7 @@ def test_level_matches_in_any_form(home: Path) -> None:
 
 
 def test_file_instead_of_directory_is_an_error(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file in place of the directory looked like a history without games."""
+    """A file in place of the directory was mistaken for an empty history."""
     (home / "file").touch()
     monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
     done = sapper("history", "stats")
@@ -108,7 +108,7 @@ def test_file_instead_of_directory_is_an_error(home: Path, monkeypatch: pytest.M
 
 
 def test_foreign_replays_are_imported(home: Path) -> None:
-    """A second import finds duplicates, and each refused file has a line."""
+    """A second import finds duplicates, and each refused file is reported on its own line."""
     folder = home / "replays"
     folder.mkdir()
     data = (FOLDER / "expert.avf").read_bytes()

@@ -17,7 +17,7 @@ from support.program import run_program, sapper
 
 
 def test_run_json_has_documented_keys() -> None:
-    """The file run.json has the keys on which scripts rely."""
+    """The file run.json contains the keys on which scripts rely."""
     done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -126,7 +126,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
 
 
 def test_difference_is_tested_in_points() -> None:
-    """The answer has the difference tested and the final interval, but no McNemar test."""
+    """The answer includes the difference tested and the final interval, but no McNemar test."""
     two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
     done = sapper(*two, "--detect", "10pp", "--batch", "50")
     assert done.code == 0

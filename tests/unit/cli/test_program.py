@@ -85,7 +85,7 @@ def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
 
 
 def test_generated_boards_have_documented_keys() -> None:
-    """Each object has the board, the start, and the settings that recreate it."""
+    """Each object contains the board, the start, and the settings that recreate it."""
     done = sapper("generate", "--level", "16x16:40", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     for number, answer in enumerate(done.json):
@@ -112,7 +112,7 @@ def test_generated_board_matches_the_game() -> None:
 
 
 def test_generated_text_parses() -> None:
-    """Without ``--json``, a comment above the board has the seed."""
+    """Without ``--json``, a comment above the board gives the seed."""
     done = sapper("generate", "--level", "beginner", "--seed", "7")
     assert done.out.startswith("// seed 7, first click (")
     assert Board.parse(done.out).mines == 10

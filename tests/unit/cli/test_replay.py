@@ -36,12 +36,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refused(done: Result, message: str) -> bool:
-    """Whether the command exited with status 2 and one line with this message."""
+    """Whether the command exited with status 2 and printed one line with this message."""
     return done.code == 2 and len(done.err.splitlines()) == 1 and message in done.err
 
 
 def test_one_replay_is_described_line_by_line() -> None:
-    """The output has the file's data and the metrics of the clicks."""
+    """The output contains the file's data and the click metrics."""
     done = sapper("replay", "info", EXPERT)
     assert (done.code, done.err) == (0, "")
     lines = dict(line.split(maxsplit=1) for line in done.out.splitlines() if "time in" not in line)
@@ -169,14 +169,14 @@ def test_a_position_is_shown_at_any_time() -> None:
 
 
 def test_clicks_are_shown_as_json_lines() -> None:
-    """Each click has an object, up to the winning click."""
+    """The output has one object per click, up to the winning click."""
     lines = sapper("replay", "show", SMALL, "--json").json
     assert (lines[0]["at_s"], lines[0]["action"], lines[0]["opened"]) == (0.0, "open", 30)
     assert lines[-1]["solved"] == 5
 
 
 def test_a_replay_is_played_in_the_terminal() -> None:
-    """Each frame has the board, the pointer, the time and the solved 3BV."""
+    """Each frame shows the board, the pointer, the time and the solved 3BV."""
     played = Playback(load(SMALL))
     console = Console(force_terminal=True, width=80)
     frame = show._frame(played, played.steps[1].ms, 80)

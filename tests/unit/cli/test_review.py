@@ -22,7 +22,7 @@ def save(game: Game) -> str:
 
 
 def test_lost_game_shows_the_decisive_moment(tmp_path: Path) -> None:
-    """The output has the guesses, the board with a legend, and the summary."""
+    """The output shows the guesses, the board with a legend, and the summary."""
     path = tmp_path / "game.json"
     path.write_text(save(LOST), "utf-8")
     done = sapper("review", str(path))

@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def typed(puzzle_id: str) -> str:
-    """Return the right answer as a user would type it."""
+    """Return the correct answer as a user would type it."""
     puzzle = puzzles()[puzzle_id]
     found = judge(puzzle.question, puzzle.position, Answer())
     safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]

@@ -319,7 +319,7 @@ def test_position_before_each_decision() -> None:
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
-    """Each decision has the right position, whatever was undone, flagged or chorded."""
+    """Each decision has the correct position, whatever was undone, flagged or chorded."""
     game = Game("6x6:6", first_click="any", seed=seed)
     before: list[Position] = []
     for choice in choices:

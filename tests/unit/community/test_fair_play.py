@@ -38,7 +38,7 @@ def test_the_safety_of_a_game_is_the_product_of_its_guesses() -> None:
 
 
 def test_a_game_has_figures_at_its_end() -> None:
-    """A running game has none, because they would be a hint."""
+    """A running game has no figures, because they would be a hint."""
     with pytest.raises(IllegalAction, match="finished"):
         play_figures(Game.from_board(FIFTY))
 
@@ -60,7 +60,7 @@ def played(seed: int, *, peeks: bool) -> Game:
 
 
 def test_honest_luck_is_near_zero_and_peeking_is_not() -> None:
-    """The luck score is in standard deviations."""
+    """The luck score is measured in standard deviations."""
     honest = luck_of(play_figures(played(seed, peeks=False)) for seed in range(60))
     assert honest.guesses > 60
     assert honest.score is not None

@@ -304,7 +304,7 @@ def test_a_race_needs_two_players() -> None:
 
 
 def test_full_rooms_strangers_and_bad_names_are_rejected() -> None:
-    """Each case has its own error."""
+    """Each case raises its own error."""
     race = Race(RaceSettings("beginner", most=2), 3)
     race.join(0, HOST, "Ann")
     race.join(0, "bob", "Bob")
@@ -336,7 +336,7 @@ def test_watchers_see_rated_races_ten_seconds_late() -> None:
 
 
 def test_the_saved_form_of_a_rated_race_stays_small() -> None:
-    """It keeps ten seconds for watchers, but not each of 50 states in them."""
+    """It keeps the last ten seconds for watchers, but not every state in that time."""
     race = Race(RaceSettings("beginner", rated=True), 7)
     race.join(0, HOST, "Ann")
     for number in range(9):

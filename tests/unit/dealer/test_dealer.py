@@ -94,7 +94,7 @@ def test_every_rule_set_has_a_sentence() -> None:
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """Each row has the rule set's name, sentence, first clicks, wins and options."""
+    """Each row gives the rule set's name, sentence, first clicks, wins and options."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
         f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "

@@ -81,7 +81,7 @@ def test_titles_and_descriptions_are_escaped() -> None:
 
 
 def test_cells_have_accessible_names() -> None:
-    """A name has the place, content, chance and marks of a cell, by default counted from 1."""
+    """A name gives a cell's row and column (from 1 by default), content, chance and marks."""
     svg = WALL.to_svg(
         chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
     )
@@ -96,7 +96,7 @@ def test_cells_have_accessible_names() -> None:
 
 
 def test_description_has_counts() -> None:
-    """The default description has the size and the numbers of mines, opened cells and flags."""
+    """The default description gives the size and the numbers of mines, opened cells and flags."""
     assert ElementTree.fromstring(WALL.to_svg())[1].text == (
         "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
     )
@@ -221,7 +221,7 @@ def test_board_shows_numbers_above_nine() -> None:
     ],
 )
 def test_wrong_options_are_rejected(options: dict[str, Any], message: str) -> None:
-    """The message has the value and the allowed values."""
+    """The message states the value and the allowed values."""
     with pytest.raises(BadSetting, match=re.escape(message)):
         WALL.to_svg(**options)
 

@@ -35,7 +35,7 @@ def test_sapper_passes_its_own_checks() -> None:
 
 
 def test_an_engine_that_stops_at_broken_messages_fails_only_that() -> None:
-    """An engine that stops at broken messages fails only that."""
+    """An engine that stops at broken messages fails only that check."""
     results = _results(engine(FIRST))
     assert [name for name, passed in results.items() if passed is False] == [
         "survives broken messages"
@@ -55,14 +55,14 @@ def test_an_engine_that_stops_at_broken_messages_fails_only_that() -> None:
     ],
 )
 def test_a_failed_check_has_its_reason(choose: str, seconds: float, reason: str) -> None:
-    """A failed check has its reason."""
+    """A failed check gives its reason."""
     results = {r.name: r for r in check_engine(engine(choose), games=1, seconds=seconds)}
     assert results["plays whole games"].passed is False
     assert reason in results["plays whole games"].reason
 
 
 def test_wrong_chances_that_are_called_exact_fail() -> None:
-    """Wrong chances that are called exact fail."""
+    """Wrong chances that are declared exact fail."""
     analyze = _QUARTERS.format("safe=[], mined=[]")
     results = {
         r.name: r for r in check_engine(engine(FIRST, analyze, analysis=True), games=1, seconds=300)
@@ -80,7 +80,7 @@ def test_a_claim_that_is_not_proved_fails() -> None:
 
 
 def test_a_program_that_is_no_engine_fails_its_first_check() -> None:
-    """A program that is no engine fails its first check."""
+    """A program that is not an engine fails its first check."""
     [result] = check_engine("echo hello")
     assert not result.passed
     assert result.reason == "it sent 'hello', which is not JSON"

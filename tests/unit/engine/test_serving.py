@@ -41,7 +41,7 @@ def test_a_game_is_answered_choice_by_choice() -> None:
 
 
 def test_an_analysis_has_chances_and_proved_cells() -> None:
-    """An analysis has chances and proved cells."""
+    """An analysis includes chances and proved cells."""
     position = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
     [answer] = _answers({"type": "analyze", "id": 1, **position})
     assert answer["chances"] == [[0.5, 0.5], [None, None]]
@@ -73,13 +73,13 @@ def test_a_bad_request_is_answered_with_an_error(request_: object, message: str)
 
 
 def test_rows_of_another_size_are_refused_with_the_id_of_the_request() -> None:
-    """Rows of another size are refused with the id of the request."""
+    """The error for rows of another size gives the id of the request."""
     [error] = _answers(_GAME, {"type": "choose", "id": 4, "game": 1, "rows": ["..."]})
     assert (error["type"], error["id"]) == ("error", 4)
 
 
 def test_sixty_four_games_run_at_once() -> None:
-    """Sixty four games run at once."""
+    """Sixty-four games run at once."""
     games = [{**_GAME, "game": number} for number in range(65)]
     [error] = _answers(*games)
     assert "at most 64 games" in error["message"]

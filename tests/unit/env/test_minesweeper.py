@@ -129,7 +129,7 @@ def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
 def test_native_games_match_game(settings: dict[str, Any]) -> None:
-    """A `Game` on the same board has the same observations, masks and rewards."""
+    """A `Game` on the same board gives the same observations, masks and rewards."""
     settings = {"level": "6x5:6", **settings}
     rewards = Rewards(1, -2, 3, 5, 7, 11, 13)
     wins = 0
@@ -176,7 +176,7 @@ def test_observation_contains_only_the_position(settings: dict[str, Any]) -> Non
 
 
 def test_lost_game_shows_only_the_opened_mine() -> None:
-    """The last observation of a lost game has one opened mine; the others stay hidden."""
+    """The last observation of a lost game shows one opened mine; the others stay hidden."""
     env = MinesweeperEnv("9x9:60", first_click="any")
     for seed in range(20):
         env.reset(seed=seed)
@@ -257,7 +257,7 @@ def test_presets_have_names() -> None:
     ],
 )
 def test_bad_settings_are_rejected(settings: Any, error: type[Exception], message: str) -> None:
-    """The error has the setting, the value and the allowed range."""
+    """The error names the setting, the value and the allowed range."""
     with pytest.raises(error, match=message):
         MinesweeperEnv(**settings)
 

@@ -33,7 +33,7 @@ def test_one_hot_planes_name_every_value() -> None:
 
 
 def test_chance_plane_matches_the_analysis() -> None:
-    """Throughout a game, the last plane has the exact chances, with 0 for open cells."""
+    """Throughout a game, the last plane contains the exact chances, with 0 for open cells."""
     inner = MinesweeperEnv("6x6:7", flags=False)
     env = MineChances(inner)
     over, steps = False, 0

@@ -38,7 +38,7 @@ def test_mbf_file_round_trips(seed: int) -> None:
     ],
 )
 def test_damaged_mbf_file_is_rejected(data: bytes, said: str) -> None:
-    """The message has the reason and the place."""
+    """The message gives the reason and the location."""
     with pytest.raises(BadBoard, match=said):
         read_mbf(data)
 
@@ -69,7 +69,7 @@ def test_a_board_file_is_a_position_with_its_total() -> None:
     ],
 )
 def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
-    """The message has the reason and the place."""
+    """The message gives the reason and the location."""
     with pytest.raises(BadPosition, match=said):
         read_board_file(text)
 

@@ -454,7 +454,7 @@ def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
 
 
 def test_listener_runs_after_the_event(game: Game) -> None:
-    """When the first event of a click arrives, the whole click is done."""
+    """When the first event of a click arrives, the whole click is complete."""
     states: list[str] = []
     game.subscribe(lambda event: states.append(f"{type(event).__name__} {game.status}"))
     game.open((0, 0))
@@ -527,7 +527,7 @@ def test_restarting_the_same_game_keeps_the_mines(rules: str) -> None:
 
 
 def test_restart_before_first_click_keeps_the_promise() -> None:
-    """A restart before the first click keeps the promise, because no board was dealt yet."""
+    """A restart before the first click keeps the promise, because no board has been dealt yet."""
     for rules in ("classic", "windows-xp"):
         for seed in range(20):
             game = Game("4x4:13", rules, seed=seed)
@@ -632,7 +632,7 @@ def test_position_without_total_needs_its_density() -> None:
 
 
 def test_positions_include_the_density() -> None:
-    """All positions of a game by density have the density, saved or not."""
+    """All positions of a game by density include the density, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
     game.open((2, 2))

@@ -195,7 +195,7 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
     ],
 )
 def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
-    """A post-mortem has a sentence, the safe cells, and boards with and without the mine."""
+    """A post-mortem includes a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
     why = game.post_mortem()

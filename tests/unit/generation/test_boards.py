@@ -104,7 +104,7 @@ def test_boards_are_dealt_lazily() -> None:
 
 
 def test_record_is_complete() -> None:
-    """The JSON record has all fields of the board, the start, the seed and the 3BV."""
+    """The JSON record contains all fields of the board, the start, the seed and the 3BV."""
     made = next(generate("9x9:10", seed=7, start=(4, 4)))
     obj = made.to_json()
     assert obj == {

@@ -41,7 +41,7 @@ def test_tatham_ids_give_the_original_boards(mines: str, text: str) -> None:
 
 
 def test_unmasked_bits_are_accepted() -> None:
-    """Tatham's unmasked form has four cells per digit, with the highest bit first."""
+    """Tatham's unmasked form encodes four cells per digit, with the highest bit first."""
     assert parse_id("3x2:2,1,u80").board.rows == ["*10", "110"]
     assert parse_id("3x2:2,1,u80").start == (1, 2)
 

@@ -71,7 +71,7 @@ def test_repeated_long_text_is_rejected(others: dict[str, str], message: str) ->
 
 
 def test_file_with_too_many_rows_is_rejected_early() -> None:
-    """The message has the number of rows and the limit; duplicate rows count as one game."""
+    """The message states the number of rows and the limit; duplicate rows count as one game."""
     file = _file(_table(300_000))
     assert len(file.getbuffer()) < 100_000
     message = "the file has 300,000 games; at most 200,000 can be imported at once"

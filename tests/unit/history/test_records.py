@@ -33,7 +33,7 @@ def test_a_record_has_the_metrics_of_its_game() -> None:
 
 
 def test_record_recreates_game_and_replay() -> None:
-    """A record has all moves of its game, with their times."""
+    """A record contains all moves of its game and their times."""
     game = Match("exact", "beginner").game(3)
     record = Record.from_json(json.loads(json.dumps(Record.of_game(game, 5).to_json())))
     again = record.game()
@@ -45,7 +45,7 @@ def test_record_recreates_game_and_replay() -> None:
 
 
 def test_foreign_replay_has_a_record() -> None:
-    """The record has the player's name, and guesses judged by the exact engine."""
+    """The record contains the player's name, and guesses judged by the exact engine."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     assert (record.player, record.level, record.rules) == ("Flop", "expert", "classic")
     assert (record.time_ms, record.clicks, record.needless_guesses) == (47210, 235, 2)

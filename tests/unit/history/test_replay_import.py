@@ -34,7 +34,7 @@ def test_players_and_dates_are_kept(history: History) -> None:
 
 
 def test_samples_are_imported_or_reported(history: History) -> None:
-    """Every sample is read and has the 3BV that another program computed."""
+    """Every sample is read, and its 3BV matches the one that another program computed."""
     found = import_replays(history, [str(FOLDER)])
     assert found.added + found.known + len(found.refused) == len(SAMPLES)
     theirs = [EXPECTED[name].get("ms_toollib", {}).get("bbbv") for name in SAMPLES]
@@ -77,7 +77,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
 
 
 def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
-    """Each refused file has a reason, and the others are imported."""
+    """A reason is given for each refused file, and the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
     (tmp_path / "running.json").write_bytes(serialize(replay_of("1*1", ("open", 0, 0))))
     shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")

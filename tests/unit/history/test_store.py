@@ -225,7 +225,7 @@ def test_newer_history_is_rejected(tmp_path: Path) -> None:
 
 
 def test_unopenable_history_is_an_os_error(tmp_path: Path) -> None:
-    """The error for a folder in place of the file has its path."""
+    """The error for a folder in place of the file gives its path."""
     (tmp_path / "history.sqlite3").mkdir()
     with pytest.raises(OSError, match="history"):
         History(tmp_path / "history.sqlite3")

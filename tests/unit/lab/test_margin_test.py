@@ -149,6 +149,6 @@ def test_test_without_boards_is_open() -> None:
 
 @pytest.mark.parametrize("wrong", [{"margin": 0}, {"margin": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
-    """Differences of 0 or 1, and errors of 0 or one half, are refused."""
+    """Differences of 0 or 1, and errors of 0 or 0.5, are refused."""
     with pytest.raises(BadSetting):
         MarginTest(**wrong)

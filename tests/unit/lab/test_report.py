@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 
 
 def test_report_describes_the_run() -> None:
-    """A report has the win rate, the digest and the command that repeats the run."""
+    """A report includes the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open
@@ -95,7 +95,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
 
 
 def test_unfinished_run_has_a_report(tmp_path: Path) -> None:
-    """The report has the number of games so far, even if it is zero."""
+    """The report gives the number of games so far, even if it is zero."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
     store = RunStore(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})

@@ -21,7 +21,7 @@ def test_an_experiment_is_a_table(name: str) -> None:
 
 
 def test_published_figures_have_equal_lengths() -> None:
-    """Each density has a figure, and the group bot's table has its totals."""
+    """Each density has a figure, and the group bot's table includes its totals."""
     data = published()["autosweeper"]
     assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
     rows = {percent: rest for percent, *rest in published()["groups"]["calibration"]}
@@ -50,7 +50,7 @@ def test_unknown_experiment_is_rejected() -> None:
 
 
 def test_scattered_positions_are_consistent_and_partly_open() -> None:
-    """Positions have their total, and about the given share of cells is open, without any mine."""
+    """Positions include their total; about the given share of cells is open, and no mine is."""
     found = trials.scattered("16x16:40", 30, share=0.3)
     assert all(analyze(position).solutions for position in found)
     opened = sum(256 - len(position.unopened_cells()) for position in found)

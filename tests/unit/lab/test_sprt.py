@@ -37,6 +37,6 @@ def test_test_is_symmetric() -> None:
 
 @pytest.mark.parametrize("wrong", [{"h1": 0.5}, {"h1": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
-    """Shares of one half or 1, and errors of 0 or one half, are refused."""
+    """Shares of 0.5 or 1, and errors of 0 or 0.5, are refused."""
     with pytest.raises(BadSetting):
         Sprt(**wrong)

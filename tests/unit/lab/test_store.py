@@ -92,7 +92,7 @@ def test_temporary_files_are_removed(store: RunStore) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_damaged_shard_is_reported(store: RunStore, table: Any, kind: str) -> None:
-    """Whichever byte is wrong, the games are right or the error names the file."""
+    """Whichever byte is wrong, the games are correct or the error names the file."""
     store.write_shard(0, table)
     path = store.path / kind / "00000.parquet"
     data = path.read_bytes()
@@ -164,7 +164,7 @@ def test_command_does_not_affect_the_run_id(tmp_path: Path, table: Any) -> None:
 
 
 def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
-    """The error has the file's name and the reason."""
+    """The error gives the file name and the reason."""
     (tmp_path / "there").mkdir()
     with pytest.raises(BadRun, match=r"cannot write .*there"):
         write_whole(tmp_path / "there", b"data")

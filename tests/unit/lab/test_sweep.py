@@ -49,7 +49,7 @@ def test_each_point_is_a_separate_run(tmp_path: Path) -> None:
 
 
 def test_unknown_values_are_null_in_json() -> None:
-    """Unknown intervals and means used to be NaN or infinity, which JSON does not have."""
+    """Unknown intervals and means used to be NaN or infinity, which JSON cannot represent."""
     for games in (0, 1):
         points = sweep([Spec(Match("exact", "beginner"), 1, games)])
         told = json.dumps(to_json(points), allow_nan=False)

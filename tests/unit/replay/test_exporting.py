@@ -126,7 +126,7 @@ def test_read_only_format_is_rejected() -> None:
     ],
 )
 def test_file_name_describes_the_game(info: dict[str, str], form: str, name: str) -> None:
-    """The name has the program, level, day, result and time, in portable characters."""
+    """The name contains the program, level, day, result and time, in portable characters."""
     assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
 
 

@@ -93,7 +93,7 @@ def test_path_length_is_measured() -> None:
 
 
 def test_undone_click_keeps_its_path() -> None:
-    """Of an undone click, the path is kept, because the pointer did move."""
+    """The path of an undone click is kept, because the pointer did move."""
     game = play(
         (0.0, "open", (2, 0), []),
         (1.0, "open", (0, 0), [10, 8, 10]),
@@ -105,7 +105,7 @@ def test_undone_click_keeps_its_path() -> None:
 
 
 def test_density_game_has_a_replay_without_a_total() -> None:
-    """The replay's positions have the density, so guesses have the same risks as in the game."""
+    """The replay's positions include the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
         game = Game("8x6@0.2", seed=seed, first_click="safe")

@@ -102,7 +102,7 @@ def test_damaged_file_is_read_or_rejected(name: str) -> None:
     ],
 )
 def test_own_replay_with_a_wrong_value_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The message has the key and the allowed values."""
+    """The message gives the key and the allowed values."""
     obj = json.loads(serialize(SMALL)) | change
     with pytest.raises(BadReplay, match=re.escape(message)):
         parse(json.dumps(obj).encode())

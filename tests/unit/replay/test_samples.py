@@ -1,4 +1,4 @@
-"""Other programs' replays have the metrics that other programs compute."""
+"""The metrics of other programs' replays match those computed by other programs."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_time_is_measured_if_the_file_is_wrong() -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
 def test_viennasweeper_result_is_read(name: str) -> None:
-    """RMV files have the real result and Unicode names."""
+    """RMV files contain the real result and Unicode names."""
     replay = load(FOLDER / name)
     assert replay.info.won is True
     assert replay.info.time_ms == Playback(replay).ended_ms

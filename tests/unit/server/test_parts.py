@@ -60,7 +60,7 @@ def test_a_level_is_shortened_and_bounded() -> None:
 
 
 def test_taken_port_is_reported() -> None:
-    """One sentence has the port, the reason and the remedy."""
+    """One sentence gives the port, the reason and the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServe, match=rf"127\.0\.0\.1:{port}.*in use.*--port"):

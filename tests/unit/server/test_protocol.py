@@ -85,7 +85,7 @@ def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
 
 
 def test_loss_is_explained_from_the_visible_position(site: Any) -> None:
-    """The review has the cell's risk before the click, and the remaining safe cells."""
+    """The review gives the cell's risk before the click and lists the remaining safe cells."""
     with site.player(ME) as player:
         answer = player.send("open", cell=[4, 4])
         position = Position.parse("\n".join(rows(player)), 10)

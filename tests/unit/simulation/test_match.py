@@ -59,7 +59,7 @@ def test_games_do_not_depend_on_order_or_process() -> None:
 
 
 def test_game_record_has_all_figures() -> None:
-    """The result has the board's 3BV, the risk of every guess, and the time."""
+    """The result includes the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == made.board.bbbv
@@ -99,7 +99,7 @@ class Undoes:
     ],
 )
 def test_failing_bot_is_named_with_its_game(bot: type, message: str) -> None:
-    """However the bot fails, there is one error with the file and the line."""
+    """However the bot fails, there is one error that gives the file and the line."""
     start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
     match = Match(bot, "beginner")
     with pytest.raises(BotFailed, match=f"^{start}{message}"):

@@ -116,7 +116,7 @@ def test_unprintable_error_shows_its_type() -> None:
 
 
 def test_error_includes_its_traceback() -> None:
-    """The calls start at the bot's method and have source lines; the error can be pickled."""
+    """The calls start at the bot's method and include source lines; the error can be pickled."""
     runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(BotFailed) as caught:

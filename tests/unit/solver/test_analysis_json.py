@@ -61,7 +61,7 @@ def test_perfect_play_round_trips() -> None:
     ],
 )
 def test_damaged_analysis_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The error has the reason."""
+    """The error gives the reason."""
     with pytest.raises(BadSave) as refused:
         Analysis.from_json({**analyze(WALL).to_json(), **change}, WALL)
     assert message in str(refused.value)

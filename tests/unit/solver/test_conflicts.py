@@ -33,7 +33,7 @@ from sapper.solver import both_ways, conflict
 def test_conflict_of_impossible_position(
     text: str, mines: int | None, cells: list[tuple[int, int]], sentence: str
 ) -> None:
-    """A conflict has the numbers, the total if it matters, and a sentence."""
+    """A conflict contains the numbers, the total if it matters, and a sentence."""
     contradiction = conflict(Position.parse(text, mines))
     assert contradiction is not None
     assert list(contradiction.cells) == cells

@@ -80,7 +80,7 @@ def test_impossible_number_is_reported() -> None:
 
 
 def test_hint_contains_its_proof() -> None:
-    """The proof has words and cells; the hint for a guess has none."""
+    """The proof consists of words and cells; the hint for a guess has no proof."""
     clue = hint(Position.parse("...\n111\n000"))
     assert clue.cell == Cell(0, 0)
     assert clue.to_json()["because"] == [list(cell) for cell in clue.because]

@@ -50,7 +50,7 @@ def test_proved_mine_is_never_hinted() -> None:
 
 
 def test_win_chance_outweighs_risk() -> None:
-    """If perfect play opens a riskier cell, the hint has the values of both cells."""
+    """If perfect play opens a riskier cell, the hint gives the values of both cells."""
     position = Position.parse(RISKIER, mines=6)
     clue, best = hint(position), optimal(position)
     assert clue.cell in best.best
@@ -76,7 +76,7 @@ def test_hint_includes_the_least_risky_cell() -> None:
 
 
 def test_least_risky_best_cell_has_no_alternative() -> None:
-    """The hint has a win chance; a hint for a proved cell has none."""
+    """The hint includes a win chance; a hint for a proved cell does not."""
     coin = hint(Position.parse("..\n11", mines=1))
     assert (coin.win_chance, coin.kind, coin.least_risky) == (0.5, "exact", None)
     safe = hint(Position.parse(".1\n.1\n.1", mines=1))

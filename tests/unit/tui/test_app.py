@@ -106,7 +106,7 @@ def test_cursor_wraps_across_joined_sides() -> None:
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_lost_game_shows_mines_and_reason_and_can_be_undone(by_key: bool) -> None:
-    """All mines are shown, the message has the reason, and U undoes the loss."""
+    """All mines are shown, the message gives the reason, and U undoes the loss."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]

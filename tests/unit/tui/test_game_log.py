@@ -42,7 +42,7 @@ async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
 
 
 def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """The record of such a game has all moves and no help."""
+    """The record of such a game contains all moves and no help."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await lose(app, pilot)
@@ -70,7 +70,7 @@ def test_game_is_recorded_without_a_set_clock(
 
 
 def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """Of a hint, an overlay, an undo and a repeated board, the record has the first."""
+    """Of a hint, an overlay, an undo and a repeated board, only the first one used is recorded."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")

@@ -117,7 +117,7 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
 def test_game_from_a_position_is_replayed_and_a_damaged_one_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The replay begins with the open cells; a line above the table has the reason."""
+    """The replay begins with the open cells; a line above the table gives the reason."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     game = Game.from_position(Position.parse("mines: 1\n.1\n.1"), "classic", win="open", seed=1)
     while not game.over:

@@ -83,7 +83,7 @@ def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
 @pytest.mark.parametrize("axis", [0, slow(1)])
 @pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
 def test_second_board_is_reported(name: str, axis: int) -> None:
-    """The doubt gives the place of the other board, or nothing is read."""
+    """The doubt gives the location of the other board, or nothing is read."""
     image, _ = screen(name)
     try:
         found = vision.read(np.concatenate([image, image], axis=axis))

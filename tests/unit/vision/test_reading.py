@@ -52,7 +52,7 @@ def test_the_numbers_agree_with_the_mines(name: str) -> None:
 
 @pytest.mark.parametrize("margin", [1, 7, 40])
 def test_the_board_is_found_wherever_it_is(margin: int) -> None:
-    """Additional content around the board only changes its place."""
+    """Additional content around the board only changes its location."""
     image, looks = screen("xdemineur-21-lost")
     wider = np.pad(image, ((margin, 2 * margin), (2 * margin, margin), (0, 0)))
     assert vision.read(wider).looks.decode() == "".join(looks)

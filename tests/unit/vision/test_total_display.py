@@ -164,7 +164,7 @@ def test_pattern_without_a_number_finds_none(pattern: str) -> None:
     ],
 )
 def test_invalid_theme_is_rejected(tmp_path: Path, text: str, problem: str) -> None:
-    """The error has the file's name and the reason."""
+    """The error gives the file name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):

@@ -22,7 +22,7 @@ def _get(path: str, version: str = "1") -> httpx.Response:
 
 
 def test_the_manifest_names_icons_that_exist() -> None:
-    """The manifest has the start page and icons that exist in the stated sizes."""
+    """The manifest names the start page and icons that exist in the stated sizes."""
     answer = _get("/manifest.webmanifest")
     assert answer.headers["content-type"] == "application/manifest+json"
     told = answer.json()

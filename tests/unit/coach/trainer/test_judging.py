@@ -26,7 +26,7 @@ def test_safe_cell_is_right_and_proved() -> None:
 
 
 def test_proved_mine_is_explained_by_its_proof() -> None:
-    """The explanation ends with the proof of a right cell."""
+    """The explanation ends with the proof of a correct cell."""
     verdict = asked(Question.SAFE, HALF, (0, 1))
     assert not verdict.solved
     mistake, right = verdict.explanations
@@ -99,7 +99,7 @@ def test_opened_or_repeated_cells_are_rejected(
 
 
 def test_counterexample_fits_the_numbers() -> None:
-    """The counterexample has the position's numbers, and its flags are mines."""
+    """The counterexample keeps the position's numbers, and its flags are mines."""
     checked = 0
     for puzzle in puzzles().values():
         if puzzle.question is not Question.SAFE:

@@ -77,7 +77,7 @@ def test_right_answers_on_two_days_remove_a_mistake(mistakes: MistakeSet, clock:
 
 
 def test_wrong_answer_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
-    """A right answer later on the same day does not count."""
+    """A correct answer later on the same day does not count."""
     mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(mistakes, mistake(), right=True)

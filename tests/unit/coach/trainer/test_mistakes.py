@@ -72,7 +72,7 @@ def test_damaged_mistake_is_rejected(change: dict[str, object]) -> None:
 
 
 def test_safe_cell_is_right_with_its_proof() -> None:
-    """Any safe cell is a right answer, and its proof is shown."""
+    """Any safe cell is a correct answer, and its proof is shown."""
     mistake = mistakes_of(GAME)[1]
     safe = GAME.decisions[mistake.move].safe
     assert len(safe) > 1
@@ -133,7 +133,7 @@ def test_guess_with_best_win_chance_is_right() -> None:
 
 
 def test_judge_agrees_with_the_review() -> None:
-    """The judge and the review have the same chosen cell and the same best cell."""
+    """The judge and the review agree on the chosen cell and the best cell."""
     count = 0
     for seed in range(4):
         for level in ("beginner", "intermediate", "expert"):
@@ -149,7 +149,7 @@ def test_judge_agrees_with_the_review() -> None:
 
 
 def test_least_risky_cell_is_right_without_win_chances() -> None:
-    """On boards too large for win chances, the least risky cell is right."""
+    """On boards too large for win chances, the least risky cell is correct."""
     game_review = reviewed(0, "60x60:700")
     [mistake] = [each for each in mistakes_of(game_review) if each.question is Question.GUESS]
     shown = judge_mistake(mistake, Answer())

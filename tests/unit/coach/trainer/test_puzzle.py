@@ -37,7 +37,7 @@ def test_broken_puzzle_is_rejected(change: dict[str, Any], message: str) -> None
 
 
 def test_missing_part_is_reported() -> None:
-    """The error has the line and the missing part."""
+    """The error names the line and the missing part."""
     whole = json.dumps(FORM)
     lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})
     with pytest.raises(BadPuzzle, match="line 3: a puzzle needs 'need'"):

@@ -34,7 +34,7 @@ def training(database: Database, clock: Clock) -> Training:
 
 
 def solution(puzzle: Puzzle) -> Answer:
-    """Return the right answer to a puzzle."""
+    """Return the correct answer to a puzzle."""
     verdict = judge(puzzle.question, puzzle.position, Answer())
     cells = verdict.safe if puzzle.question is Question.ALL else verdict.safe[:1]
     return Answer.of(puzzle.position, cells, verdict.mined)
@@ -90,7 +90,7 @@ def test_only_the_first_answer_counts(training: Training) -> None:
 
 
 def test_streaks_and_history(training: Training) -> None:
-    """A mistake ends a streak, the best streak is kept, and the history has every answer."""
+    """A mistake ends a streak, the best streak is kept, and the history records every answer."""
     for right in (True, True, False, True):
         puzzle = training.puzzle("ann").puzzle
         training.answer("ann", puzzle.id, solution(puzzle) if right else Answer())
@@ -136,7 +136,7 @@ def test_clock_change_does_not_make_an_answer_late(training: Training, clock: Cl
 
 
 def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
-    """A right answer to a timed puzzle counts as a mistake if it is late."""
+    """A correct answer to a timed puzzle counts as a mistake if it is late."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
     clock.now += served.limit_s + 2

@@ -61,7 +61,7 @@ def test_names_of_many_languages_are_allowed(text: str, shown: str) -> None:
     ],
 )
 def test_other_names_are_refused(text: str, reason: str) -> None:
-    """Each invalid name has a reason."""
+    """Each invalid name is refused with a reason."""
     with pytest.raises(BadName, match=reason):
         Name.of(text)
 

@@ -167,7 +167,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 class Games:
-    """Some sessions with a window each, whose marks are counted.
+    """Several sessions, each with one window, whose marks are counted.
 
     Args:
         site: The site.

@@ -146,7 +146,7 @@ def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
 
 
 def test_either_worker_reports_the_metrics_of_both(workers: Workers) -> None:
-    """Each sample has the worker's name."""
+    """Each sample is labelled with the worker's name."""
     parser = pytest.importorskip("prometheus_client.parser")
     with workers.a.player(ME) as player:
         player.send("open", cell=[0, 0])

@@ -251,7 +251,7 @@ def test_names_that_look_alike_belong_to_one_account(browser: Browsers) -> None:
 
 
 def test_the_export_has_everything_but_the_running_game(browser: Browsers, site: Any) -> None:
-    """The export has games as in the history, replays, results and settings."""
+    """The export contains games as in the history, replays, results and settings."""
     client = browser()
     client.post("/api/history/import", content=_GAME)
     client.get("/api/learn")

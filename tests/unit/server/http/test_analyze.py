@@ -65,7 +65,7 @@ def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
 
 
 def test_failing_overlay_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer has the chances, and the overlay's error in place of its marks."""
+    """The answer contains the chances, and the overlay's error in place of its marks."""
     monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
     found = analyses.chances(Position.from_json(WALL), "risks")
     assert found["solutions"] == "2"
@@ -73,7 +73,7 @@ def test_failing_overlay_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:
-    """The error has a minimal set of numbers and counts rows from 1."""
+    """The error lists a minimal set of numbers and counts rows from 1."""
     asked = {"position": {"rows": ["...", "143", "...", "..."]}}
     status, found = post(site, "", asked)
     assert status == 200
@@ -83,7 +83,7 @@ def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:
 
 
 def test_win_chance_needs_the_mine_total(site: Any) -> None:
-    """The answer has the chance and how it was computed or, without a total, why it is missing."""
+    """The answer gives the chance and its method or, without a total, why it is missing."""
     status, found = post(site, "/wins", {"position": WALL})
     assert status == 200
     assert (found["win_chance"], found["kind"]) == (0.5, "exact")
@@ -174,7 +174,7 @@ def test_files_of_other_programs_are_read(site: Any) -> None:
     ],
 )
 def test_errors_have_one_shape(site: Any, path: str, body: object, status: int, code: str) -> None:
-    """Every refusal has a code and a sentence with the reason."""
+    """Every refusal includes a code and a sentence that gives the reason."""
     answered, found = post(site, path, body)
     assert answered == status, found
     assert set(found) == {"error"}

@@ -61,7 +61,7 @@ def lose(player: Any) -> dict[str, Any]:
 
 
 def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> None:
-    """The answer to the last move has the game's id; other visitors cannot see the game."""
+    """The answer to the last move includes the game's id; other visitors cannot see the game."""
     with site.player(ME) as player:
         won = player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         won = player.send("open", cell=[4, 4])["event"]

@@ -29,7 +29,7 @@ def client(site: Any) -> Iterator[httpx.Client]:
 
 
 def solution(puzzle_id: str) -> dict[str, Any]:
-    """Return the right answer as the body of a request."""
+    """Return the correct answer as the body of a request."""
     puzzle = puzzles()[puzzle_id]
     found = judge(puzzle.question, puzzle.position, Answer())
     safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]
@@ -46,7 +46,7 @@ def test_first_visit_starts_a_session(client: httpx.Client) -> None:
 
 
 def test_a_puzzle_is_solved(client: httpx.Client) -> None:
-    """The answer has the safe cells, the proof and the new rating."""
+    """The answer contains the safe cells, the proof and the new rating."""
     served = client.post("/api/learn/puzzle", json={}).json()
     found = client.post("/api/learn/answer", json=solution(served["id"])).json()
     assert found["solved"]

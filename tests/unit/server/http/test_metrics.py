@@ -153,7 +153,7 @@ def test_every_metric_is_documented(site: Any) -> None:
 
 
 def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the pip command that installs the library."""
+    """The error gives the pip command that installs the library."""
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
     assert (answer.status_code, answer.json()["error"]["code"]) == (501, "missing_extra")

@@ -93,7 +93,7 @@ def test_wrong_answer_stores_the_mistake_and_hides_the_solution(
 
 
 def test_stored_mistake_is_asked_again(client: httpx.Client, key: str, found: Review) -> None:
-    """The question has no solution; a right answer on the same day does not remove the mistake."""
+    """The question omits the solution; a correct answer on that day does not clear the mistake."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     served = ask(client, "learn/mistakes/next")["mistake"]
     assert sorted(served) == ["cell", "id", "mines", "move", "question", "rows", "topology"]

@@ -69,7 +69,7 @@ def _cells(replay: dict[str, Any], steps: int) -> str:
 
 
 def test_foreign_replay_has_a_review(site: Any) -> None:
-    """The answer for an Arbiter game has positions, running counts, metrics and verdicts."""
+    """The answer for an Arbiter game contains positions, running counts, metrics and verdicts."""
     played = Playback(load(_EXPERT))
     replay, game, *rest, done = _lines(site, _EXPERT.read_bytes())
     assert (replay["type"], game["type"], done["type"]) == ("replay", "game", "done")
@@ -169,7 +169,7 @@ def test_missing_moment_is_rejected(site: Any, steps: str, code: str) -> None:
 
 
 def test_finished_game_is_available_as_a_replay(site: Any) -> None:
-    """A finished game has every click and can be replayed; a running game stays secret."""
+    """A finished game includes every click and can be replayed; a running game stays secret."""
 
     def post_replay(session: str) -> tuple[int, dict[str, Any], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)

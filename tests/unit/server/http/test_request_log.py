@@ -109,14 +109,14 @@ def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
 def test_addresses_are_logged_on_request(
     store: Store, run: Callable[..., Any], lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """The log has visitors' addresses, not a trusted proxy's."""
+    """The log records visitors' addresses, not a trusted proxy's."""
     with run(store, proxies=Networks(["127.0.0.1"]), log_addresses=True) as site:
         _get(site, "/healthz", **{"X-Forwarded-For": "203.0.113.9"})
     assert [line["address"] for line in lines()] == ["203.0.113.9"]
 
 
 def test_log_line_is_one_json_object() -> None:
-    """Each record is one line, whatever characters it contains, and errors have their traceback."""
+    """Each record is one line, whatever characters it contains, and errors include a traceback."""
     try:
         raise ValueError("a\nb")
     except ValueError as problem:
@@ -165,7 +165,7 @@ def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) ->
 
 
 def test_addresses_need_the_json_log() -> None:
-    """The plain log has no lines about requests."""
+    """The plain log contains no lines about requests."""
     result = sapper("play", "--no-browser", "--log-addresses")
     assert result.code == 2
     assert "--log-addresses needs --log-format json" in result.err

@@ -118,7 +118,7 @@ def claim(client: httpx.Client, name: str) -> dict[str, Any]:
 
 
 def code_of(answer: httpx.Response) -> tuple[int, str]:
-    """Return a refusal's status and code, after checking that its text has no secret."""
+    """Return a refusal's status and code, after checking that its text contains no secret."""
     assert set(answer.json()) == {"error"}
     assert SECRET not in answer.text
     assert "eyJ" not in answer.text
@@ -358,7 +358,7 @@ def test_a_bad_token_is_refused(
     change: openid_provider.Change,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Nobody is signed in, and the log has the reason, but not the token."""
+    """Nobody is signed in, and the log gives the reason, but not the token."""
     provider.change = change
     client = browser()
     answer = finish(client, **returned(start(client)))

@@ -64,7 +64,7 @@ def test_a_valid_object_is_returned_without_the_other_fields(more: dict[str, Any
     ],
 )
 def test_error_names_the_field_and_the_allowed_values(more: dict[str, Any], reason: str) -> None:
-    """The error has the field, the given value and the allowed values."""
+    """The error names the field, the given value and the allowed values."""
     with pytest.raises(BadMessage, match=reason):
         checked({**VALID, **more}, Sample)
 

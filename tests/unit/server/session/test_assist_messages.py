@@ -44,7 +44,7 @@ def test_a_guess_has_two_arrangements_that_fit() -> None:
 
 
 def test_winning_guess_mentions_the_least_risky_cell() -> None:
-    """The message has the risk and the win chance of both cells."""
+    """The message gives the risk and the win chance of both cells."""
     told = _hint(Position.parse("01110\n02.20\n13.31\n..3..\n.....", mines=6))
     least = told["least_risky"]
     assert least["cell"] != told["cell"]

@@ -88,7 +88,7 @@ def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str)
 
 
 def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
-    """A simulation with the same seed has the same game."""
+    """A simulation with the same seed plays the same game."""
     row = sapper.simulate("autosweeper", "beginner", first_click="opening", start=None, n=1, seed=5)
     with site.player(ME) as player:
         player.send("new", seed=5)

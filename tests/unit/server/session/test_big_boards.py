@@ -68,7 +68,7 @@ def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
 
 
 def test_analysing_rule_sets_have_smaller_boards() -> None:
-    """The menu has the limit; the refusal has the rules, the size and the limit."""
+    """The menu states the limit; the refusal states the rules, the size and the limit."""
     most = {rules["name"]: rules["max_cells"] for rules in menu()["rules"]}
     assert most["classic"] == most["windows-xp"] == 1_000_000
     assert {most[name] for name in ("no-guess", "fair", "kaboom", "kind")} == {10_000}
@@ -120,7 +120,7 @@ def test_a_flood_is_one_patch(site: Any) -> None:
 
 
 def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
-    """The refusals have the size of the largest board allowed."""
+    """The refusals state the size of the largest board allowed."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "150x150:3000"}, seed=2)
         player.send("open", cell=[75, 75])

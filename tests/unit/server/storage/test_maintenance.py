@@ -46,7 +46,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def place(engine: str) -> str | None:
-    """Return how the empty database of an engine is named."""
+    """Return the address of an engine's empty database; None stands for the SQLite file."""
     return None if engine == "sqlite" else clean_database()
 
 
@@ -201,7 +201,7 @@ def test_a_copy_needs_stopped_servers(tmp_path: Path) -> None:
 
 
 def test_damaged_values_are_found_and_not_copied(tmp_path: Path) -> None:
-    """The message has the table, key and column; the target is unchanged."""
+    """The message names the table, key and column; the target is unchanged."""
     fill(None)
     path = tmp_path / "home" / "play.sqlite3"
     with closing(sqlite3.connect(path)) as db:
@@ -263,7 +263,7 @@ def test_other_files_are_rejected(tmp_path: Path) -> None:
 
 
 def test_migrate_reports_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file is updated only once; opening it creates the tables of a later version."""
+    """A file is upgraded only once; opening it creates the tables added in later versions."""
     now = version()
     assert migrate(None) == (True, now)
     assert migrate(None) == (False, now)

@@ -214,7 +214,7 @@ def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_database_without_tables_is_rejected(server: Server) -> None:
-    """The message has the command to run."""
+    """The message gives the command to run."""
     with connect(server.address()) as db:
         db.execute("CREATE DATABASE bare")
     with pytest.raises(BadSetting, match="no tables yet: run sapper admin migrate first"):

@@ -479,7 +479,7 @@ def test_any_text_and_number_is_stored(store: Store) -> None:
 def test_store_without_a_folder_is_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The warning has the path and the reason, without a system error number."""
+    """The warning gives the path and the reason, without a system error number."""
     taken = tmp_path / "taken"
     taken.write_text("not a folder")
     monkeypatch.setenv("SAPPER_HOME", str(taken))

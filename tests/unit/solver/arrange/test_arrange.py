@@ -44,7 +44,7 @@ def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[in
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GATES)
 def test_forced_inputs_give_circuit_outputs(name: str, method: Method) -> None:
-    """With fixed inputs, only the right outputs have an arrangement."""
+    """With fixed inputs, only the correct outputs have an arrangement."""
     inputs, outputs, function = GATES[name]
     for input_values in product((False, True), repeat=len(inputs)):
         for output_values in product((False, True), repeat=len(outputs)):

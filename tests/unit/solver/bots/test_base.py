@@ -113,7 +113,7 @@ def test_invalid_bot_is_rejected(
 
 @pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
 def test_failing_bot_file_reports_its_error(tmp_path: Path, text: str) -> None:
-    """The message has the error in the file, which can be loaded again once it is fixed."""
+    """The message includes the error in the file, which can be loaded again once it is fixed."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
     with pytest.raises(

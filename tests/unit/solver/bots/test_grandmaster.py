@@ -57,6 +57,6 @@ def test_limits_disable_native_play() -> None:
     ],
 )
 def test_invalid_limits_are_rejected(options: dict[str, Any], message: str) -> None:
-    """The message has the allowed values."""
+    """The message lists the allowed values."""
     with pytest.raises(BadSetting, match=message):
         make_bot("grandmaster", **options)

@@ -63,7 +63,7 @@ def test_time_limit_stops_sampling() -> None:
 
 
 def test_json_form() -> None:
-    """The JSON form has the kind, the error and every cell."""
+    """The JSON form contains the kind, the error and every cell."""
     obj = win_chance(Position.parse("..\n11", mines=1)).to_json()
     assert (obj["win_chance"], obj["kind"], obj["error"]) == (0.5, "exact", 0.0)
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}

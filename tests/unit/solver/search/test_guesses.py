@@ -88,7 +88,7 @@ def test_torus_can_be_searched() -> None:
 
 
 def test_damaged_network_raises_sapper_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the file and the remedy."""
+    """The error names the file and the remedy."""
     monkeypatch.setattr(guesses, "_network", lambda: b"not a network")
     with pytest.raises(SapperError, match=r"win_chance\.net is damaged or from another version"):
         Searcher(SWIFT)

@@ -172,7 +172,7 @@ def test_registered_bot_plays() -> None:
 def test_program_exit_is_reported_once(
     tmp_path: Path, trouble: str, error: type[SapperError], message: str
 ) -> None:
-    """The error has the exit status; the log and the last screen are kept."""
+    """The error gives the exit status; the log and the last screen are kept."""
     with (
         running(tmp_path, Opens((0, 1), (1, 0), (1, 1)), "after", "1", trouble) as (_, player),
         pytest.raises(error, match=message) as problem,

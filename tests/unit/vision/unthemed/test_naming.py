@@ -29,7 +29,7 @@ def naming(looks: Looks, seen: str, at: vision.Geometry) -> Naming:
 
 
 def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
-    """Whether every name is right; an opened mine may be called any kind of mine."""
+    """Whether every name is correct; an opened mine may be called any kind of mine."""
     pairs = {
         (names[number], look)
         for number, look in zip(looks.tolist(), seen, strict=True)

@@ -407,7 +407,7 @@ def test_a_large_board_is_learned_before_it_is_cleared() -> None:
 
 
 def test_log_has_training_games(program: Any, tmp_path: Path) -> None:
-    """The log has every click with the next board, as look numbers and as a picture."""
+    """The log records every click and the next board, as look numbers and as a picture."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     assert playing.play().result == "won"
     lines = [json.loads(line) for line in (tmp_path / "learning.jsonl").read_text().splitlines()]
@@ -428,7 +428,7 @@ def test_log_has_training_games(program: Any, tmp_path: Path) -> None:
 
 
 def test_log_has_the_reason_for_giving_up(program: Any, tmp_path: Path) -> None:
-    """The log and the message have the same cause."""
+    """The log and the message state the same cause."""
     program.begin = lambda attempt: None
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     with pytest.raises(vision.PlayStopped, match="no new game"):

@@ -46,7 +46,7 @@ def test_the_nearest_of_two_boards_is_followed(surface: Any) -> None:
 
 
 def test_a_board_with_other_cells_is_not_followed(surface: Any) -> None:
-    """The old place is kept, for example if the page has replaced the board."""
+    """The old location is kept, for example if the page has replaced the board."""
     surface._screen = Layout([Geometry(491.5, 338.5, 30.0, 9, 9)], [])
     assert not surface._follow()
     assert not surface._follow()

@@ -111,7 +111,7 @@ if not os.path.exists({str(file)!r}):
 
 
 def test_errors_name_the_bot_the_game_and_the_choice() -> None:
-    """The error has the bot, the game and the choice."""
+    """The error names the bot, the game and the choice."""
     command = engine('send(type="choice", id=id, actions=[["open", 99, 0]])')
     with pytest.raises(BotFailed) as raised:
         simulate(f"engine:{command}", "8x8:60", n=1, seed=4)

@@ -90,7 +90,7 @@ def test_later_requests_list_the_changed_cells() -> None:
     ],
 )
 def test_a_failure_names_the_engine_and_what_it_did(choose: str, reason: str) -> None:
-    """The error has the engine's name and describes the failure."""
+    """The error names the engine and describes the failure."""
     with pytest.raises(EngineFailed) as raised:
         _choose(choose, memory_mb=256)
     assert reason in str(raised.value)
@@ -159,7 +159,7 @@ def _runs(pid: int) -> bool:
 
 
 def test_an_engine_ends_with_a_caller_that_is_killed(tmp_path: Path) -> None:
-    """An engine ends with a caller that is killed."""
+    """An engine ends when its caller is killed."""
     file = tmp_path / "pid"
     command = engine(f'open({str(file)!r}, "w").write(str(os.getpid()))\ntime.sleep(600)')
     child = os.fork()
