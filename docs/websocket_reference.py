@@ -54,7 +54,7 @@ missing.
 SERVER = """
 `pointer` is the path of the pointer since the last move: three whole numbers for each of at most
 1,000 points. The first point has the milliseconds before this message and its x and y; each later
-one has the differences to the previous point, in milliseconds, x and y. Lengths are sixteenths
+one has the differences from the previous point, in milliseconds, x and y. Lengths are sixteenths
 of a cell from the top left corner of the board. A move with an invalid path is refused
 (`bad_setting`). The path is saved with the move, as the last entry of its action in the saved game.
 The page sends it for mice and pens, at most 25 points per second, on boards of at most 10,000 cells

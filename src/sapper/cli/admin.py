@@ -37,8 +37,8 @@ Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the
 def migrate(database: DatabaseUrl = None) -> int:
     """Create missing tables, and update those of an earlier version.
 
-    No server may use the database, unless there is nothing to do. SQLite files are also updated
-    whenever a server opens them.
+    Servers that use the database must be stopped, unless there is nothing to do. SQLite files are
+    also updated whenever a server opens them.
     """
     # Imported here because the server's imports are slow.
     from sapper.server.storage.maintenance import migrate as run

@@ -52,10 +52,10 @@ def announce(
     ] = None,
     database: DatabaseUrl = None,
 ) -> int:
-    """Show a message in all open windows, and in windows opened until it ends.
+    """Show a message in all open windows, and in windows opened before it ends.
 
-    The announcement of a restart ends once the server has restarted. This command does not
-    restart the server.
+    A restart announcement ends once the server has restarted. This command does not restart the
+    server.
     """
     from sapper.server.storage.announcements import LONGEST, Announcements
     from sapper.server.storage.beside import opened_beside

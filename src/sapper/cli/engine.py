@@ -90,7 +90,7 @@ def check(
         bool, typer.Option("--json", help="Print JSON, one line per check.")
     ] = False,
 ) -> int:
-    """Check that a program speaks the engine protocol.
+    """Check that a program follows the engine protocol.
 
     Exit status 1 if it fails a check.
     """

@@ -267,10 +267,10 @@ def import_games(
 ) -> int:
     """Add games from files, skipping those already present.
 
-    Every game is first replayed to check it. Either all games of a file written by `export` are
-    added, or none. Replays keep their players and dates. Each replay that cannot be imported is
-    reported on one line of standard error, and the exit status is then 2. After an interruption,
-    run the same command again: it skips replays that are already imported.
+    Every game is replayed first to check it. A file written by `export` is added completely or not
+    at all. Replays keep their players and dates. Each replay that cannot be imported is reported
+    on one line of standard error, and the exit status is then 2. After an interruption, run the
+    same command again: it skips replays that are already imported.
 
     The web app does not show these games: there, each browser has its own games. To import files
     there, use the History page.
@@ -369,7 +369,7 @@ def erase(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Erase games permanently, even from the file's free space."""
+    """Erase games permanently, including from the file's free space."""
     chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
     with _open() as history:
         if not yes:

@@ -145,8 +145,8 @@ def rename(
 ) -> int:
     """Rename an account, even if it was renamed recently.
 
-    The rules for names apply. The former name stays reserved for the account for 30 days, and its
-    owner can choose another name only after that time.
+    The usual rules for names apply. The former name stays reserved for the account for 30 days,
+    and its owner can choose another name only after that time.
     """
     from sapper.server.accounts.names import Name
     from sapper.server.storage.beside import opened_beside

@@ -90,8 +90,9 @@ def serve(
 ) -> int:
     """Serve the web app as a public site.
 
-    Like `sapper play`, without a browser, and with several worker processes if requested. SIGTERM
-    or Ctrl-C stops it. Every option can also be set in a TOML file or by an environment variable.
+    Like `sapper play`, but without opening a browser, and optionally with several worker processes.
+    SIGTERM or Ctrl-C stops it. Every option can also be set in a TOML file or by an environment
+    variable.
     """
     if show_config:
         for line in shown_settings(context):

@@ -65,7 +65,7 @@ Database = Annotated[
         metavar="URL",
         envvar="SAPPER_DATABASE",
         show_envvar=False,
-        help="PostgreSQL database of the saved games, postgresql://USER@HOST/NAME (default: "
+        help="PostgreSQL database for saved games, postgresql://USER@HOST/NAME (default: "
         "SAPPER_DATABASE, or an SQLite file).",
     ),
 ]
