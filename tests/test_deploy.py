@@ -54,7 +54,7 @@ def test_everything_that_services_refer_to_exists(compose: dict[str, Any]) -> No
 
 
 def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
-    """Only the image built here has no version."""
+    """Every image has a version, except the one built here."""
     for name, service in compose["services"].items():
         if service["image"] != "sapper":
             assert re.search(r":\d+\.\d+(\.\d+)?-alpine$", service["image"]), name

@@ -145,7 +145,7 @@ def test_websocket_messages_are_documented() -> None:
 
 
 def test_every_row_of_the_command_line_reference_is_complete() -> None:
-    """Rows have three columns and a name; `history export` had an argument called None."""
+    """Each row has three columns and a name; an argument of `history export` was called None."""
     rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) > 100
     for row in rows:
@@ -218,7 +218,7 @@ def _source(path: Path) -> str:
 
 
 def test_every_glossary_entry_has_a_source() -> None:
-    """A term has a source, or a note that it is Sapper's own."""
+    """Each term cites a source or is noted as Sapper's own."""
     rows = re.findall(
         r"^\| (.+?) \| (.+?) \| (.*?) \|$", (DOCS / "glossary.md").read_text("utf-8"), re.M
     )

@@ -1,4 +1,4 @@
-"""Every page has no axe-core violations, in light and dark."""
+"""No page has axe-core violations, in light or dark."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = needs_axe
 def test_page_has_no_violations(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:
-    """Each page is checked right after it opens."""
+    """Each page is checked as soon as it opens."""
     page = counted(new_context(color_scheme=scheme)).new_page()
     page.goto(server.url + ("" if name == "index" else name))
     if name == "lab":

@@ -305,7 +305,7 @@ def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
 def test_drawing_continues_without_the_server(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """The page reports the lost server, keeps the drawing and retries."""
+    """The page reports that the server is gone, keeps the drawing and retries."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "analyze#size=3x2:1&position=f")

@@ -156,7 +156,7 @@ def test_measuring_keeps_focus_and_menus(new_context: Contexts, server: Server) 
 
 @pytest.mark.slow
 def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> None:
-    """The page reports the lost server, keeps its content, and later shows the latest win."""
+    """The page reports that the server is gone, keeps its content, and later shows the last win."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "history")

@@ -29,7 +29,7 @@ def _loaded(page: Page) -> set[str]:
 def test_app_reports_a_lost_server_and_is_fresh_afterwards(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """Scripts come from the worker's cache, pages from the server or the offline page."""
+    """Scripts come from the worker's cache, and pages from the server or the offline page."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "lab")

@@ -48,7 +48,7 @@ def waiting(page: Page) -> Puzzle:
 
 
 def practise(page: Page, focus: str, question: Question) -> Puzzle:
-    """Solve puzzles until one has this question and can be failed, then show it."""
+    """Solve puzzles until one asks this question and can be failed, then show it."""
     for _ in range(40):
         puzzle = puzzles()[ask(page, "puzzle", focus=focus)["id"]]
         if puzzle.question is question and unproved(puzzle):

@@ -82,7 +82,7 @@ def test_both_buttons_chord_on_the_first_release(
 
 
 def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
-    """Press right on the mine, slide to the number, press left: this flags and chords."""
+    """Pressing right on the mine, sliding to the number and pressing left flags and chords."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).hover()

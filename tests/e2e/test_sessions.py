@@ -1,4 +1,4 @@
-"""State that survives a reload, a second browser or a lost server."""
+"""State that survives a reload, a second browser or a server crash."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
 def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """A line reports the moved folder; moves made while it is missing are not lost."""
+    """A line reports that the folder has moved; moves made while it is missing are not lost."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

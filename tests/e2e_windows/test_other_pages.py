@@ -79,7 +79,7 @@ def test_games_of_react_minesweeper() -> None:
 
 @pytest.mark.usefixtures("_modules")
 def test_games_of_minesweeper_for_web(tmp_path: Path) -> None:
-    """Only the edge of a cell shows that it is open, and right clicks set no flag."""
+    """Only the edge of a cell shows that it is open, and right clicks do not set flags."""
     (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:

@@ -1,4 +1,4 @@
-"""Send valid, spoiled and hostile requests about accounts to a server.
+"""Send valid, malformed and hostile account requests to a server.
 
     python tests/fuzz/accounts.py --seconds 900
 
@@ -197,7 +197,7 @@ class _Case:
         return self._rng.choice([*[_ORIGIN] * 6, "https://evil.example", "null", ""])
 
     def _spoiled(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Return a copy of a body, sometimes with odd values."""
+        """Return a copy of a body, sometimes with unusual values."""
         made = copy.deepcopy(body)
         while self._rng.random() < 0.25:
             where = made

@@ -1,4 +1,4 @@
-"""Run the operator's commands, good and bad, beside a server with accounts and open windows.
+"""Run valid and invalid operator commands beside a server that has accounts and open windows.
 
     python tests/fuzz/administration.py --seconds 900
 

@@ -48,7 +48,7 @@ def odd(rng: Random) -> Any:
 
 
 def or_odd(rng: Random, value: Any) -> Any:
-    """The given value or, occasionally, an odd one."""
+    """The given value or, occasionally, an unusual one."""
     return odd(rng) if rng.random() < 0.2 else value
 
 

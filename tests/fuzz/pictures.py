@@ -23,7 +23,7 @@ NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
 
 def damaged(rng: Random, data: bytes) -> bytes:
-    """A picture file with some bytes changed, or cut short."""
+    """A picture file that is cut short or has some bytes changed."""
     changed = bytearray(data)
     for _ in range(rng.randint(1, 20)):
         changed[rng.randrange(len(changed))] = rng.randrange(256)

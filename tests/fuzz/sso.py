@@ -1,11 +1,11 @@
-"""Send valid, spoiled and hostile requests about single sign-on to a server with a real provider.
+"""Send valid, malformed and hostile single sign-on requests to a server with a real provider.
 
     python tests/fuzz/sso.py --seconds 900
 
-Each case has its own server and a few browsers; the provider answers over HTTP, sometimes with bad
-tokens or rubbish. A finding is an internal error, an answer that is not JSON in the usual shape, a
-message or log line that contains a secret or a token, a sign-in without a valid answer from the
-provider to the same browser, or a browser that is signed in to another person's account.
+Each case has its own server and a few browsers; the provider answers over HTTP, sometimes with
+invalid tokens or garbage. A finding is an internal error, an answer that is not JSON in the usual
+shape, a message or log line that contains a secret or a token, a sign-in without a valid answer
+from the provider to the same browser, or a browser that is signed in to another person's account.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ class _Case:
             }
 
     def _spoiled(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Return a copy of an object, sometimes with odd values."""
+        """Return a copy of an object, sometimes with unusual values."""
         made = copy.deepcopy(body)
         while self._rng.random() < 0.2 and made:
             key = self._rng.choice(list(made))

@@ -61,7 +61,7 @@ def _lines(name: str) -> list[str]:
 
 
 def _games() -> list[Game]:
-    """Games on every shape, some of them finished."""
+    """Games on boards of every shape, some of them finished."""
     rng, found = Random(1), []
     for number, shape in enumerate(SHAPES * 2):
         rules = "kaboom" if number == len(SHAPES) else "classic"

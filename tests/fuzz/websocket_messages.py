@@ -128,7 +128,7 @@ def message(rng: random.Random) -> str | bytes:
 
 
 def _spoil(made: dict[str, Any], rng: random.Random) -> None:
-    """Replace one value at any depth with an odd one."""
+    """Replace one value at any depth with an unusual one."""
     where: Any = made
     while isinstance(where, (dict, list)) and where:
         key = rng.choice(list(where) if isinstance(where, dict) else range(len(where)))

@@ -344,7 +344,7 @@ SAVED = saved_games()
 @examples(400)
 @given(st.sampled_from(SAVED), st.data())
 def test_damaged_save_is_loaded_or_rejected(saved: Any, data: st.DataObject) -> None:
-    """With a value changed or a key missing, loading gives a valid game or raises `BadSave`."""
+    """If a value is changed or a key is missing, loading gives a valid game or raises `BadSave`."""
     damaged = copy.deepcopy(saved)
     *way, last = data.draw(st.sampled_from([path for path in paths(saved) if path]))
     target = damaged

@@ -48,7 +48,7 @@ def test_preset_is_recognised_by_its_size() -> None:
 
 
 def test_arbiter_beginner_has_its_own_name() -> None:
-    """Arbiter's Beginner has a name, but its text form remains its size [#34]."""
+    """Arbiter's Beginner has a name, but its text form is still its size [#34]."""
     level = Level.parse("beginner (8x8)")
     assert level == Level(8, 8, 10)
     assert str(level) == "8x8:10"

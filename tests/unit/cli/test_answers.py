@@ -139,7 +139,7 @@ def test_command_line_total_overrides_the_input() -> None:
 
 
 def test_every_position_is_answered_on_its_line() -> None:
-    """Answers come in the order of the input lines, and errors take the place of an answer."""
+    """Answers are in the order of the input lines, and each error replaces its answer."""
     text = (DATA / "positions.jsonl").read_text("ascii")
     done = sapper("analyze", "--json", stdin=text)
     assert done.code == 1

@@ -62,7 +62,7 @@ def test_bad_input_error_is_one_line(command: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_has_an_error_object_in_json(name: str) -> None:
-    """With ``--json``, the error takes the answer's place and is also on standard error."""
+    """With ``--json``, the error replaces the answer and is also printed on standard error."""
     text, message = BAD[name]
     done = sapper("analyze", "--json", stdin=text)
     assert_refused(done, message)

@@ -73,7 +73,7 @@ def test_a_bad_file_gives_one_line_with_its_name(file: Path, text: str | bytes, 
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """A folder in place of the file is also named."""
+    """A folder given instead of a file is named too."""
     for path in (tmp_path / "missing", tmp_path):
         found = sapper("serve", "--config", str(path))
         assert (found.code, found.out) == (2, "")

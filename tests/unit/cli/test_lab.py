@@ -41,7 +41,7 @@ def test_run_prints_text() -> None:
 
 
 def test_run_is_plotted(tmp_path: Path) -> None:
-    """If plotting fails, the figures are printed all the same."""
+    """If plotting fails, the figures are still printed."""
     run = ["lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--plot"]
     assert sapper(*run, str(tmp_path / "rate.png")).code == 0
     assert (tmp_path / "rate.png").read_bytes().startswith(b"\x89PNG")
@@ -219,7 +219,7 @@ def test_only_given_settings_are_compared_on_resume(tmp_path: Path) -> None:
 
 
 def test_a_sweep_without_games_has_no_figures() -> None:
-    """Missing figures are not shown as NaN, and a level given twice is one point."""
+    """Missing figures are not shown as NaN, and a level given twice gives one point."""
     done = sapper("lab", "sweep", "--size", "9x9", "--density", "0.1,0.1", "-n", "0")
     assert done.out == "level    won, %  guesses per game\n9x9@0.1       -                 -\n"
 

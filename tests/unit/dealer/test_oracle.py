@@ -77,7 +77,7 @@ def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> 
 
 
 def test_satisfiability_finds_a_board_with_an_extreme_total() -> None:
-    """If the first arrangement has too many mines, one with the right number is found."""
+    """If the first arrangement has too many mines, one with the correct number is found."""
     for mines in (2, 5):
         position = Position.parse(".......\n.1...1.\n.......", mines)
         known = analyze(position)

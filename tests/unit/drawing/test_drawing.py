@@ -262,7 +262,7 @@ def test_digits_match_the_web_app() -> None:
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_chance_scale_is_even(theme: str) -> None:
-    """The scale has ten tints, and the style sheet has the first and the last."""
+    """The scale has ten tints, and the style sheet contains the first and the last."""
     heat = THEMES[theme].heat
     assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])
     assert len(set(heat)) == 10

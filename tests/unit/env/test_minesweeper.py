@@ -103,7 +103,7 @@ def test_a_first_reset_without_a_seed_is_random() -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
-    """In random games, an action is masked exactly if it has no effect."""
+    """In random games, an action is masked if and only if it has no effect."""
     settings = {"level": SMALL, **settings}
     checked = 0
     for seed in range(3):

@@ -621,7 +621,7 @@ def test_impossible_position_is_rejected() -> None:
 
 
 def test_position_without_total_needs_its_density() -> None:
-    """A different density is refused because it would change the chances; none means 1/2."""
+    """A different density is refused because it would change the chances; the default is 1/2."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
     with pytest.raises(BadSetting, match=r"a position of density 0\.5 needs .* got 0\.2"):

@@ -19,7 +19,7 @@ PATH = [150, 8, 0, 50, 30, 8, 81, -4, 20]
 
 
 def test_path_has_points_before_the_action() -> None:
-    """Each point has its time before the action and its position from the corner."""
+    """Each point gives its time before the action and its position relative to the corner."""
     packed = pack(PATH, SHAPE)
     assert unpack(packed) == PATH
     assert len(packed) == 3 * pointer_path.POINT_BYTES

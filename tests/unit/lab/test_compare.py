@@ -17,7 +17,7 @@ LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)
 
 
 def test_pairs_match_the_runs() -> None:
-    """Each bot has the same win rate as in a run of its own."""
+    """Each bot has the same win rate as in a separate run."""
     found = compare([EXACT, LEVEL_1])
     [pairs] = found.pairs
     assert found.boards == pairs.games == 400

@@ -114,7 +114,7 @@ def test_intervals_are_valid_simultaneously() -> None:
 
 
 def test_the_interval_agrees_with_the_verdict() -> None:
-    """The interval excludes 0 exactly if one bot is declared better."""
+    """The interval excludes 0 if and only if one bot is declared better."""
     test, rng = MarginTest(0.05), np.random.default_rng(3)
     seen = set()
     for difference in (0.0, 0.05, -0.1):

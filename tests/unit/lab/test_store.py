@@ -141,7 +141,7 @@ def test_misplaced_shard_is_reported(store: RunStore, table: Any) -> None:
 def test_games_of_another_run_are_reported(
     store: RunStore, table: Any, tmp_path: Path, kind: str
 ) -> None:
-    """Runs with different settings are told apart, even if they have the same seeds."""
+    """Runs with different settings are distinguished, even if they have the same seeds."""
     other = RunStore(tmp_path / "other")
     other.begin({"bot": "another"})
     for made in (store, other):

@@ -42,7 +42,7 @@ def test_too_large_file_is_rejected_unread() -> None:
 
 @pytest.mark.parametrize("name", [*SAMPLES, "json", "rawvf", "evf"])
 def test_damaged_file_is_read_or_rejected(name: str) -> None:
-    """With some bits cut or flipped, a file is a replay or raises `BadReplay`."""
+    """A file with bits cut off or flipped is still a replay or raises `BadReplay`."""
     rng = Random(name)
     data = serialize(SMALL, name, lossy=True) if name in WRITERS else (FOLDER / name).read_bytes()
     refused: list[str] = []

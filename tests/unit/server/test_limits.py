@@ -33,7 +33,7 @@ class Time:
 
 
 def test_rate_applies_after_the_burst() -> None:
-    """A client that waits as long as it is told to gets exactly the rate."""
+    """A client that waits as instructed gets exactly the permitted rate."""
     clock = Time()
     bucket = TokenBucket(10.0, 5, clock)
     waits = [bucket.take() for _ in range(7)]

@@ -72,7 +72,7 @@ def test_taken_port_is_reported() -> None:
 
 
 def test_only_a_lost_view_shows_mines() -> None:
-    """After a loss, wrong flags look different from right ones."""
+    """After a loss, wrong flags look different from correct ones."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
     game.flag((0, 0))

@@ -37,7 +37,7 @@ def test_clicks_can_be_stepped_in_both_directions(moment: ReplayMoment) -> None:
 
 
 def test_time_passes_over_clicks_up_to_the_end(moment: ReplayMoment) -> None:
-    """A click counts once its time has come; time stops at the last click."""
+    """A click counts once its time is reached; time stops at the last click."""
     moment.pass_time(999)
     assert (moment.count, moment.game_s) == (1, 0.999)
     moment.pass_time(1.5)

@@ -71,7 +71,7 @@ def test_giving_up_shows_a_solution() -> None:
 
 
 def test_guess_is_compared_with_the_best() -> None:
-    """The chosen guess and the best one each have a win chance and a risk."""
+    """The explanations of a wrong guess cover the chosen cell, then the best one."""
     puzzle = next(p for p in puzzles().values() if p.need is Need.GUESS)
     verdict = judge(Question.GUESS, puzzle.position, Answer())
     worst = verdict.chances[-1][0]

@@ -90,7 +90,7 @@ def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
     ],
 )
 def test_similar_names_share_a_look(one: str, other: str) -> None:
-    """Names may look alike in another case, other characters or another script."""
+    """Names can look alike despite a different case, characters or script."""
     assert not Name.of(one).looks.isdisjoint(Name.of(other).looks)
 
 

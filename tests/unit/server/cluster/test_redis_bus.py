@@ -127,7 +127,7 @@ def test_a_worker_that_has_ended_is_known_at_once(redis: RedisServer) -> None:
 def test_a_missing_heartbeat_counts_after_all_could_renew_theirs(
     redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise all workers would seem dead right after a restart of Redis."""
+    """Otherwise, all workers would seem dead immediately after Redis restarts."""
 
     async def run() -> None:
         async with joined(redis, "a", site="missing") as (a,):
@@ -139,7 +139,7 @@ def test_a_missing_heartbeat_counts_after_all_could_renew_theirs(
 
 
 def test_messages_arrive_again_after_a_restart_of_redis() -> None:
-    """Code that depends on other workers is told that messages were lost."""
+    """Code that depends on other workers is notified that messages were lost."""
 
     async def run(redis: RedisServer) -> None:
         async with joined(redis, "a", "b") as (a, b):

@@ -243,7 +243,7 @@ def test_a_rolling_restart_shows_a_reconnect_at_most(site: Site) -> None:
 
 @pytest.mark.parametrize("sign", ["immediate", "redis"])
 def test_moves_continue_after_an_outage(site: Site, sign: str) -> None:
-    """PostgreSQL and Redis fail and come back."""
+    """PostgreSQL and Redis fail and recover."""
     games = Games(site)
     for _ in range(3):
         if sign == "immediate":

@@ -213,7 +213,7 @@ class _Failing:
         self.told, self.done = asyncio.Event(), asyncio.Event()
 
     def tell(self, message: object) -> None:
-        """Note that the first changes were found."""
+        """Record that the first changes were found."""
         self.told.set()
 
     def has(self, player: str) -> bool:

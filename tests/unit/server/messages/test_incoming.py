@@ -36,7 +36,7 @@ def test_only_messages_that_act_on_a_cell_name_one() -> None:
 
 
 def test_the_fuzzer_sends_every_message_with_every_field() -> None:
-    """The fuzzer's messages come from the table and are valid until it spoils them."""
+    """The fuzzer's messages come from the table and are valid until it corrupts them."""
     rng, seen = random.Random(1), dict[str, set[str]]()
     for _ in range(3000):
         message = valid_message(rng)

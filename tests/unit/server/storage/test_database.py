@@ -209,7 +209,7 @@ def test_server_without_its_folder_continues_in_memory(
 
 
 def test_moved_file_is_complete(folder: Path) -> None:
-    """The moved file has everything saved before, even without the log that stayed behind."""
+    """The moved file contains everything saved before, even without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
         _move_file(folder)

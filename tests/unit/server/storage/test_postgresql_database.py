@@ -162,7 +162,7 @@ def test_readers_recover_at_once(server: Server) -> None:
 
 
 def test_windows_show_the_reason(site: Any, store: Store, server: Server) -> None:
-    """While PostgreSQL is down, players are told once, and the server is not ready."""
+    """While PostgreSQL is down, players are notified once, and the server is not ready."""
     with site.player(OTHER) as player:
         player.send("new", settings={"level": "expert", "rules": "classic"})
         server.stop("immediate")

@@ -161,7 +161,7 @@ def test_closing_saves_failed_changes(flaky: Flaky, store: Store) -> None:
 
 
 def test_window_is_warned_before_the_answer(flaky: Flaky) -> None:
-    """Each window is told once that saving fails, and once that it works again."""
+    """Each window is notified once when saving fails, and once when it works again."""
 
     async def scenario() -> None:
         outbox = Outbox()

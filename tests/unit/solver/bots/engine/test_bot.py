@@ -45,7 +45,7 @@ def test_a_served_bot_plays_every_kind_of_board(level: str) -> None:
 
 
 def test_an_engine_is_told_the_rules_but_not_the_seed_of_the_mines() -> None:
-    """An engine is told the rules but not the seed of the mines."""
+    """An engine receives the rules but not the seed of the mines."""
     program = """
 import json, sys
 print('{"type": "hello", "protocol": 1, "name": "test"}', flush=True)
