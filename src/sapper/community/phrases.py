@@ -1,4 +1,4 @@
-"""The set phrases that members of a room can say. There is no free text."""
+"""The preset phrases that players can send. There is no free text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHRASE_MS: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A set phrase.
+    """A preset phrase.
 
     Attributes:
         emoji: The emoji.

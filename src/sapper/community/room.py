@@ -129,7 +129,7 @@ class Room(ABC):
         return self._sent()
 
     def say(self, now_ms: int, member_id: str, phrase: str) -> list[Message]:
-        """Let a player say a set phrase to everyone, at most every two seconds.
+        """Let a player send a preset phrase to everyone, at most every two seconds.
 
         Raises:
             BadSetting: If there is no such phrase.
