@@ -156,7 +156,7 @@ def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
 
 
 def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
-    """Two windows show the same; a reload keeps the board, the bot and the log."""
+    """Two windows show the same game; a reload keeps the board, the bot and the log."""
     page = automatic(visit, "groups", "expert")
     second = page.context.new_page()
     second.goto(server.url)

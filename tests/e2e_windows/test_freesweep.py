@@ -203,7 +203,7 @@ def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
 
 
 def test_only_the_start_is_safe() -> None:
-    """No cell around freesweep's initial cursor has a mine; any other first cell may have one."""
+    """No cell at or next to freesweep's initial cursor is a mine; any other cell may be one."""
     with TerminalSurface("freesweep -f -w 5 -h 5 -% 60") as surface:
 
         def whole(done: Callable[[bytes], bool]) -> bool:

@@ -30,7 +30,7 @@ from sapper.replay import (
 FOLDER = Path(__file__).parents[1] / "data" / "replays"
 LONGEST_S = 10.0
 MOST_KB = 2_000_000
-"""Of memory for the whole process; one that starts takes about 150,000."""
+"""Memory limit of the whole process, which takes about 150,000 at startup."""
 HEADER = 300
 BEGUN = (
     b'{"format":"sapper-replay/1","board":{"rows":["1*2*1","11211","00000"]},"chord":"at_least",'

@@ -30,7 +30,7 @@ SOUND = {
 
 
 def claims(position: Position, choice: Choice) -> tuple[set[Cell], set[Cell]]:
-    """Return the cells that a choice calls safe and those that it calls mines."""
+    """Return the cells that a choice claims to be safe and those that it claims to be mines."""
     cells: dict[ActionKind, set[Cell]] = {ActionKind.OPEN: set(), ActionKind.FLAG: set()}
     for action in choice.actions:
         assert action.cell is not None

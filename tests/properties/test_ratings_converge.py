@@ -30,7 +30,7 @@ def race(names: list[str], rng: random.Random) -> dict[str, int]:
 @pytest.mark.parametrize("size", [2, 4, 6])
 @pytest.mark.parametrize("seed", range(4))
 def test_simulated_players_end_in_the_order_of_their_strength(size: int, seed: int) -> None:
-    """They play games of two and races, with at most 800 results per player."""
+    """Players meet in games of two and in races, with at most 800 results each."""
     rng = random.Random(seed)
     names = list(STRENGTHS)
     ratings = dict.fromkeys(names, Rating())

@@ -254,7 +254,7 @@ PROGRESS, POSITION = RaceRound.progress, LiveBoard.position
 
 @pytest.mark.parametrize("kind", ["race", "race board", "flags", "shared"])
 def test_the_walk_finds_a_leak(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise it would prove nothing."""
+    """A walk that misses a known leak would prove nothing."""
     if kind == "race":
         monkeypatch.setattr(RaceRound, "progress", leaky_progress)
     else:

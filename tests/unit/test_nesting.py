@@ -64,7 +64,7 @@ def test_every_entry_of_a_lab_run_may_be_nested() -> None:
 
 
 def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
-    """Either the record is refused, or the computation of its key, which depends on all moves."""
+    """A record is refused when it is read or when its key, which covers all moves, is computed."""
     game = Match("exact", "beginner").game(1)
     good = json.loads(json.dumps(Record.of_game(game, 10**12, started_ms=0).to_json()))
     assert len(good) > 15

@@ -56,7 +56,7 @@ def test_no_guess_board_includes_its_proof(logic: Logic, method: Method) -> None
 
 @pytest.mark.parametrize("method", list(Method))
 def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
-    """Boards are the same in every run and in the library; another seed gives others."""
+    """Boards are the same in every run and in the library; another seed gives different ones."""
     options = (*NO_GUESS, "--method", method, "-n", "3", "--seed")
     once = sapper(*options, "5")
     assert once.out == sapper(*options, "5").out
@@ -74,7 +74,7 @@ def test_text_board_mentions_its_proof() -> None:
 
 
 def test_topology_is_an_option_or_part_of_the_level() -> None:
-    """Either way, the board is the same and its text includes the topology."""
+    """In both forms, the board is the same and its text includes the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
     assert apart.out == sapper(*options, "7x6:8/hexagon").out

@@ -44,7 +44,7 @@ def test_waiting_players_are_paired_by_standing() -> None:
 
 
 def test_a_race_is_full_unless_somebody_waits_too_long() -> None:
-    """After a long wait, two players are enough, but not one."""
+    """After a long wait, two players are enough for a race, but one is not."""
     cup = arena()
     cup.join(0, "ann")
     assert cup.tick(20_000) == []
@@ -98,7 +98,7 @@ def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None
 
 
 def test_races_that_started_in_time_count() -> None:
-    """When the last such race is over, the tournament ends; nobody can join any more."""
+    """When the last of these races is over, the tournament ends; joining is no longer possible."""
     cup = arena(length_ms=MINUTE)
     cup.join(0, "ann")
     cup.join(0, "bob")

@@ -27,7 +27,7 @@ def one_row(text: str) -> FlagsGame:
 
 
 def test_the_standard_board_has_51_mines() -> None:
-    """More than half of them, 26, win the game."""
+    """Finding more than half of the mines, 26, wins the game."""
     assert str(FLAGS_LEVEL) == "16x16:51"
 
 
@@ -68,7 +68,7 @@ def test_the_bomb_is_for_the_side_behind_and_once() -> None:
 
 
 def test_a_bomb_that_finds_nothing_ends_the_turn() -> None:
-    """Such a bomb is used up."""
+    """A bomb that finds no mine is still used up."""
     game = one_row("*.........*.*")
     game.open(0)
     game.open(1)

@@ -52,7 +52,7 @@ def test_other_actions_are_refused() -> None:
 
 
 def test_a_map_has_blocks_of_at_least_nine_cells() -> None:
-    """In particular, a corner block of a 16x16 board is not a single cell."""
+    """The corner block of a 16x16 board is larger than a single cell."""
     board = Board.from_mines(Level(16, 16, 0).shape(), [(0, 0)])
     rows = progress_map(board, b"." * 256)
     assert (len(rows), len(rows[0])) == (5, 5)

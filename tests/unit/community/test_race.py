@@ -82,7 +82,7 @@ def test_equal_times_share_a_place() -> None:
 
 
 def test_a_mine_freezes_for_five_seconds() -> None:
-    """Meanwhile, actions are ignored; the mine stays known and counts when chording."""
+    """A frozen player's actions are ignored; the mine stays known and counts when chording."""
     race = started("beginner")
     mine = board_of(race).board.mine_cells()[0]
     sent = race.act(10_000, HOST, Action("open", mine))
@@ -107,7 +107,7 @@ def test_a_mine_ends_the_race_of_a_player_by_option() -> None:
 
 
 def test_a_late_player_gets_the_board_in_the_first_half_minute_only() -> None:
-    """Anyone later than that waits for the next round."""
+    """Players who join later wait for the next round."""
     race = started("beginner")
     sent = race.join(36_000, "late", "Late")
     assert [m.body["type"] for m in sent if m.to == ("late",)] == ["board"]
@@ -143,7 +143,7 @@ def test_a_silent_player_does_not_hold_up_the_others() -> None:
 
 
 def test_a_reconnected_player_finds_the_board_unchanged() -> None:
-    """The complete view is sent again."""
+    """After reconnecting, the player receives the complete view again."""
     race = started("beginner")
     race.act(10_000, HOST, Action("flag", (0, 0)))
     race.disconnect(10_001, HOST)
@@ -336,7 +336,7 @@ def test_watchers_see_rated_races_ten_seconds_late() -> None:
 
 
 def test_the_saved_form_of_a_rated_race_stays_small() -> None:
-    """It keeps the last ten seconds for watchers, but not every state in that time."""
+    """The saved form keeps the last ten seconds for watchers, but not every state in that time."""
     race = Race(RaceSettings("beginner", rated=True), 7)
     race.join(0, HOST, "Ann")
     for number in range(9):

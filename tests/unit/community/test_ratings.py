@@ -31,7 +31,7 @@ def test_equal_places_are_a_draw() -> None:
 
 
 def test_a_rating_is_provisional_until_it_is_settled() -> None:
-    """Some games settle a rating, but it never becomes certain."""
+    """A rating settles after some games, but never becomes certain."""
     ratings, games = {"a": Rating(), "b": Rating()}, 0
     while is_provisional(ratings["a"]):
         ratings = rated_game(ratings, {"a": 1 + games % 2, "b": 2 - games % 2})

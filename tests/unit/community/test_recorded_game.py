@@ -10,7 +10,7 @@ from support.races import HOST, open_all, started
 
 
 def test_each_racer_has_a_game_with_the_times_of_the_race() -> None:
-    """Such a game can be reviewed and measured like any other."""
+    """A racer's game can be reviewed and measured like any other."""
     race = started("beginner")
     for at in range(20):
         race.act(7_000 + 100 * at, "p1", Action("flag", (at % 9, 0)))

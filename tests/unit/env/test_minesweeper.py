@@ -81,7 +81,7 @@ def test_rendering_passes_check_env(mode: str) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_equal_seeds_give_equal_games(settings: dict[str, Any]) -> None:
-    """The same seed and actions give the same games; another seed gives others."""
+    """The same seed and actions give the same games; another seed gives different ones."""
     settings = {"level": SMALL, **settings}
     first = play(MinesweeperEnv(**settings), 3, games=5)
     assert same(first, play(MinesweeperEnv(**settings), 3, games=5))

@@ -67,7 +67,7 @@ def test_disabled_autoreset_requires_resets() -> None:
 
 
 def test_seeds_can_be_given_one_by_one() -> None:
-    """Equal seeds give equal games, and other seeds give others."""
+    """Equal seeds give equal games, and other seeds give different ones."""
     batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
     batch.reset(seed=[5, 5, 6])
     observations = batch.step([40, 40, 40])[0]

@@ -43,7 +43,7 @@ def test_game_resumed_at_the_start_is_untouched() -> None:
 
 
 def test_game_can_be_resumed_at_every_moment() -> None:
-    """Only the last click of a won game cannot be resumed."""
+    """The only exception is the last click of a won game."""
     played = Playback(load(EXPERT))
     count = len(played.steps)
     for steps in {0, 1, count // 3, count // 2, count - 1}:

@@ -69,7 +69,7 @@ class Player:
                 return message
 
     def raw(self, text: str | bytes) -> None:
-        """Send a text as it is."""
+        """Send a text unchanged."""
         self._connection.send(text)
 
 

@@ -69,7 +69,7 @@ def test_samples_fit(position: Position, seed: int) -> None:
 
 
 def test_seed_repeats_the_boards() -> None:
-    """The same seed gives the same boards, another seed gives others."""
+    """The same seed gives the same boards; another seed gives different ones."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     assert (
         sample(position, n=20, seed=7)

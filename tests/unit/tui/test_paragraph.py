@@ -19,7 +19,7 @@ class _Page(Screen[None]):
 
 
 def test_text_changed_during_layout_keeps_its_lines() -> None:
-    """No line is lost if a layout happens between a change and its effect."""
+    """No line is lost if the layout runs between a change and its effect."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:
         await app.push_screen(_Page())

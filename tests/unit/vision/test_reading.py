@@ -103,7 +103,7 @@ def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
 
 
 def test_mismatched_text_is_rejected(tmp_path: Path) -> None:
-    """The text must have the size of the board and only known looks."""
+    """The text must match the size of the board and contain only known looks."""
     image, looks = screen("xbomb-20-lost")
     path = str(tmp_path / "mine.toml")
     with pytest.raises(BadSetting, match="16 rows of 30"):

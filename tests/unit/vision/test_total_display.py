@@ -109,7 +109,7 @@ def test_flags_are_added_to_a_mines_left_counter() -> None:
 
 
 def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
-    """A theme still has the digits of its mine total after it is written and read."""
+    """A theme keeps the digits of its mine total when it is written and read back."""
     path = save_theme(vision.load_theme("sgt-mines"), tmp_path)
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, vision.load_theme(str(path))).mines == 75

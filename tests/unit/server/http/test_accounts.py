@@ -103,7 +103,7 @@ def test_cookies_of_logins_are_safe(browser: Browsers) -> None:
 
 
 def test_forged_ended_and_foreign_cookies_are_refused(browser: Browsers, site: Any) -> None:
-    """Such cookies get status 401; a browser whose login has ended is notified once."""
+    """Refused cookies get status 401; a browser whose login has ended is notified once."""
     client, other, device = browser(), browser(), SoftAuthenticator(1)
     claim(client, device, "Ann")
     sign_in(other, device)

@@ -22,7 +22,7 @@ WALL = {"rows": ["..", "11"], "mines": 1}
 
 
 def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
-    """Send one request; bytes are sent as they are, anything else as JSON."""
+    """Send one request; bytes are sent unchanged, anything else as JSON."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:

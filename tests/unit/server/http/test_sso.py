@@ -487,7 +487,7 @@ _CONFIGURATION = "/.well-known/openid-configuration"
 def test_invalid_provider_responses_are_clear_errors(
     browser: Browsers, provider: OpenIdProvider, path: str, answer: Any
 ) -> None:
-    """Each of the provider's addresses returns rubbish once; the next sign-in works again."""
+    """Each of the provider's addresses returns garbage once; the next sign-in works again."""
     client = browser()
     provider.documents[path] = answer
     if path == _CONFIGURATION:

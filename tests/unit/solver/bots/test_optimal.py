@@ -35,7 +35,7 @@ def test_exceeded_limits_fall_back_to_least_risk() -> None:
 
 
 def test_missing_total_falls_back_to_least_risk() -> None:
-    """Without the total, which perfect play needs, the least risk is taken."""
+    """Perfect play needs the total; without it, the bot takes the least risk."""
     assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
 
 

@@ -35,7 +35,7 @@ def test_fractions_of_a_pixel_are_kept(pitch: tuple[float, float]) -> None:
 
 
 def test_gap_between_cells_is_shared() -> None:
-    """A cell with its share of the gaps has the same centre as its element."""
+    """A cell that includes its share of the gaps has the same centre as its element."""
     [at] = find_grids(laid_out(9, 9, (26, 26), (28, 28)))
     assert (at.x, at.y, at.pitch, at.row_pitch) == (7, 7, 28, 28)
     assert at.centre(0, 0) == (21, 21)
