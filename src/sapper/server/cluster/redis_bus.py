@@ -219,13 +219,18 @@ class RedisBus(Registry):
             channels = (self._channel(self.worker), self._key("all"))
             await connection.send_command("SUBSCRIBE", *channels)
             for _ in channels:
-                await asyncio.wait_for(connection.read_response(), _SILENT_S)
+                await self._read(connection)
             yield connection
         finally:
             await connection.disconnect()
 
+    async def _read(self, connection: AbstractConnection) -> Any:
+        # In Python 3.11, `wait_for` ignores a cancellation at the moment when a message arrives.
+        async with asyncio.timeout(_SILENT_S):
+            return await connection.read_response()
+
     async def _receive(self, connection: AbstractConnection) -> None:
-        kind, _, body = await asyncio.wait_for(connection.read_response(), _SILENT_S)
+        kind, _, body = await self._read(connection)
         if kind != b"message":
             return
         head, _, data = body.partition(b"\n")
