@@ -232,7 +232,7 @@ def test_an_installed_package_is_a_plugin(installed: Path) -> None:
 
 
 def test_installed_plugin_error_names_its_package(installed: Path) -> None:
-    """The error is one line that names the package, with exit status 2."""
+    """The error is one line that names the package, and the exit status is 2."""
     (installed / "corner_bot.py").write_text("import nosuchmodule\n", "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     ran = subprocess.run([PROGRAM, "hint"], capture_output=True, text=True, env=environment)

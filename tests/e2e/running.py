@@ -50,7 +50,7 @@ play("127.0.0.1", port, False, database=os.environ.get("SAPPER_DATABASE"), sso=s
 
 
 class Server:
-    """The web app as ``sapper play`` runs it, with stop and restart.
+    """The web app as ``sapper play`` runs it, which tests can stop and restart.
 
     Args:
         home: The folder for its files.

@@ -17,7 +17,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
-    """Return the cells with a class, as row and column from 1."""
+    """Return the row and column, from 1, of each cell that has a class."""
     found = page.locator(f"#grid .cell.{kind}").evaluate_all(
         "cells => cells.map(cell => [+cell.dataset.row + 1, +cell.dataset.col + 1])"
     )

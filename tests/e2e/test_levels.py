@@ -48,7 +48,7 @@ def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
     "device", [{}, _PHONE, slow(_SIDE)], ids=["desktop", "portrait", "landscape"]
 )
 def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -> None:
-    """The question is visible near the button, with two clear answers."""
+    """The question is visible near the button and offers two clear answers."""
     page = visit(**device)
     _in_play(page)
     chosen = page.locator("#level label:has([value=expert])")

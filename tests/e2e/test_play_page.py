@@ -125,7 +125,7 @@ _DEVICES = pytest.mark.parametrize(
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """The board and the buttons are fully visible, without the names of keys."""
+    """The board and the buttons are fully visible, but not the names of keys."""
     page = visit(**device)
     size = device["viewport"]
     for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):

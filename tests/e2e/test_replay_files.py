@@ -123,7 +123,7 @@ def test_every_page_with_a_finished_game_downloads_it(
 
 
 def test_unsupported_format_has_a_reason(tab: Callable[[str], Page]) -> None:
-    """The button of an unsupported format is disabled, with the reason below it."""
+    """The button of an unsupported format is disabled, and the reason is shown below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}

@@ -27,7 +27,7 @@ def _lose(page: Page) -> None:
 
 
 def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
-    """Return the cells with a class, as row and column."""
+    """Return the row and column of each cell that has a class."""
     found = page.locator(f".cell.{kind}").evaluate_all(
         "cells => cells.map(cell => [+cell.dataset.row, +cell.dataset.col])"
     )

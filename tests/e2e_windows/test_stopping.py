@@ -38,7 +38,7 @@ class Interrupted:
 def interrupted(
     desktop: Desktop, log: Path, happens: Callable[[], None], kind: str = "sgt-mines"
 ) -> Player:
-    """Play a game with an interruption."""
+    """Play a game that is interrupted."""
     window, theme = choose_window(desktop.screen, kind)
     surface = WindowSurface(desktop.screen, window, theme)
     return Player(surface, Interrupted(happens), log=Log(log))

@@ -61,7 +61,7 @@ for line in sys.stdin:
 
 
 def damaged(rng: Random, message: object) -> bytes:
-    """Return a message as a line with a changed field or changed bytes."""
+    """Return a message as a line in which a field or some bytes are changed."""
     line = json.dumps(_changed(rng, message)).encode()
     if rng.random() < 0.4:
         data = bytearray(line)

@@ -112,7 +112,7 @@ def valid_message(rng: random.Random) -> dict[str, Any]:
 
 
 def message(rng: random.Random) -> str | bytes:
-    """A message that is usually valid, often with a fault."""
+    """A message that is valid in most cases and damaged in the others."""
     if rng.random() < 0.02:
         return rng.randbytes(rng.randrange(200))
     made = valid_message(rng)

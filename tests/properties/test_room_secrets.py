@@ -226,7 +226,7 @@ def check_shared(room: SharedBoard, who: str, body: dict[str, Any], saved: dict[
     "rooms", [range(15), pytest.param(range(15, 2_000), marks=pytest.mark.slow)]
 )
 def test_no_message_or_view_of_a_shared_board_has_a_secret(rooms: range) -> None:
-    """Games are random, with bots and pointers."""
+    """Games are random and include bots and pointers."""
     phases = set[str]()
     for seed in rooms:
         rng = random.Random(seed)
@@ -236,7 +236,7 @@ def test_no_message_or_view_of_a_shared_board_has_a_secret(rooms: range) -> None
 
 
 def leaky_progress(self: RaceRound, racers: Iterable[Racer]) -> list[dict[str, Any]]:
-    """Return progress with the cells of other players."""
+    """Return progress that includes the cells of other players."""
     return [{**one, "cells": "0"} for one in PROGRESS(self, racers)]
 
 

@@ -52,7 +52,7 @@ def proof() -> Deduction:
 
 
 def needless_guess() -> Game:
-    """A game with a guess although another cell was proved safe."""
+    """A game that includes a guess although another cell was proved safe."""
     game = Game.from_position(CORNER, seed=1)
     game.open((0, 3))
     return game

@@ -84,7 +84,7 @@ def test_a_picture_shows_the_chances_or_an_overlay(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_density_is_rejected(options: list[str], reason: str) -> None:
-    """The error is one line, with exit status 2."""
+    """The error is one line, and the exit status is 2."""
     done = sapper("analyze", *options, stdin=WALL)
     assert done.code == 2
     assert reason in done.err
@@ -215,7 +215,7 @@ def test_hint_suggests_a_cell() -> None:
 
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 def test_impossible_position_is_a_negative_answer(command: str) -> None:
-    """The exit status is 1, with an error object in JSON or a sentence as text."""
+    """The exit status is 1, and the output is an error object in JSON or a sentence as text."""
     done = sapper(command, "--json", stdin="8.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "inconsistent_position"

@@ -33,7 +33,7 @@ def test_an_arrangement_in_json(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_impossible_position_has_no_arrangement(method: str) -> None:
-    """The exit status is 1, with the reason in JSON or as text."""
+    """The exit status is 1, and the reason is given in JSON or as text."""
     done = sapper("arrange", "--json", "--method", method, stdin="...\n143\n...\n")
     assert done.code == 1
     assert done.err == ""
@@ -100,7 +100,7 @@ def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
 @pytest.mark.parametrize("method", [slow("backtracking"), slow("exact"), "sat"])
 def test_ctrl_c_interrupts(method: str) -> None:
-    """Ctrl-C soon stops the command with one line, even during native code."""
+    """Ctrl-C soon stops the command, which prints one line, even during native code."""
     rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]
     with subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],

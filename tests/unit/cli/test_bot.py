@@ -26,7 +26,7 @@ from support.program import sapper
     ],
 )
 def test_bad_options_are_rejected(options: list[str], message: str) -> None:
-    """The error is one line, with exit status 2."""
+    """The error is one line, and the exit status is 2."""
     done = sapper("bot", *options)
     assert done.code == 2
     assert message in done.err

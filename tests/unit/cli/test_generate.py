@@ -101,7 +101,7 @@ def test_topology_is_an_option_or_part_of_the_level() -> None:
     ],
 )
 def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message: str) -> None:
-    """Too many mines, small boards, and missing or unknown settings exit with 2 and a reason."""
+    """Too many mines, small boards, and missing or unknown settings give status 2 and a reason."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
 
 

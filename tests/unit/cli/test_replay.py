@@ -150,7 +150,7 @@ def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
 
 @pytest.mark.parametrize("command", ["info", "analyze"])
 def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Path) -> None:
-    """The table has a row for each replay, with the values of its JSON form."""
+    """The table has a row for each replay, which contains the values of its JSON form."""
     target = tmp_path / "table.parquet"
     sapper("replay", command, str(folder), "--parquet", str(target))
     rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()
@@ -288,7 +288,7 @@ def test_parquet_file_is_not_a_replay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["info", "convert"])
 def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path) -> None:
-    """[#34] A folder with 734 unreadable files printed as many lines, twice."""
+    """[#34] A folder with 734 unreadable files printed 734 error lines, twice."""
     damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
     for number in range(13):
         (tmp_path / f"{number:02}.rmv").write_bytes(damaged)

@@ -85,7 +85,7 @@ def test_end_of_input_keeps_the_puzzle(home: Path) -> None:
 
 
 def test_bad_settings_and_files_are_rejected(home: Path) -> None:
-    """The error is one line, with exit status 2."""
+    """The error is one line, and the exit status is 2."""
     done = sapper("train", "--focus", "luck")
     assert done.code == 2
     assert "unknown focus 'luck'; choose from: mixed, one, " in done.err

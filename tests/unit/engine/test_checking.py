@@ -1,4 +1,4 @@
-"""The conformance checker, with engines that conform and engines that do not."""
+"""The conformance checker on engines that conform and engines that do not."""
 
 from __future__ import annotations
 

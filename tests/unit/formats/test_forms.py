@@ -99,7 +99,7 @@ def test_mbf_board_is_separate_from_the_position() -> None:
 
 
 def test_damaged_mbf_file_is_reported_as_such() -> None:
-    """A damaged binary file is reported with its length, because it is not text."""
+    """The error for a damaged binary file gives its length, because the file is not text."""
     with pytest.raises(BadBoard, match="has 8 bytes, got 7"):
         load(MBF[:-1])
 

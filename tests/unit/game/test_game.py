@@ -288,7 +288,7 @@ def test_board_without_mines_is_won_at_once() -> None:
 
 
 def test_board_is_hidden_until_the_end(game: Game) -> None:
-    """Reading the board before the end raises an error with the reason."""
+    """Reading the board before the end raises an error that gives the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))

@@ -25,7 +25,7 @@ NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 def lost(
     position: Position, cell: tuple[int, int], rules: str = "classic", **options: bool
 ) -> Game:
-    """Return a game lost by a click on this cell, with the first seed that loses."""
+    """Return a game lost by a click on this cell, using the first seed that loses."""
     for seed in range(100):
         game = Game.from_position(position, rules, seed=seed, **options)
         game.open(cell)

@@ -111,7 +111,7 @@ class Fragile(Careless):
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with bots that misbehave."""
+    """A file that contains misbehaving bots."""
     path = tmp_path_factory.mktemp("bots") / "my_bots.py"
     path.write_text(BOTS)
     return path

@@ -135,7 +135,7 @@ def test_raw_text_supports_no_events_and_both_line_endings(text: str) -> None:
     ],
 )
 def test_invalid_raw_text_is_rejected(change: tuple[str, str], message: str) -> None:
-    """The error gives the line with the fault."""
+    """The error gives the line of the fault."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
     with pytest.raises(BadReplay, match=message):

@@ -83,7 +83,7 @@ class Site:
 
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
-        """Return a browser window with this session."""
+        """Return a browser window for this session."""
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"

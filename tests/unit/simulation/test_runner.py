@@ -87,7 +87,7 @@ def test_choice_is_returned() -> None:
     ],
 )
 def test_invalid_choice_error_names_bot_and_game(answer: Any, message: str) -> None:
-    """All invalid choices raise the same error, with file and line."""
+    """All invalid choices raise the same error, which gives the file and line."""
     runner = BotRunner(Scripted(answer), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     with pytest.raises(BotFailed, match=message) as caught:
@@ -153,7 +153,7 @@ def test_unencodable_level_name_is_replaced() -> None:
 
 
 def test_slow_choice_is_stopped() -> None:
-    """The limit applies to each choice in the runner's with block."""
+    """The limit applies to each choice in the runner's ``with`` block."""
     bot = Scripted(lambda _: threading.Event().wait(1000))
     with BotRunner(bot, "slow", seconds=0.5) as runner:
         runner.begin(Level(3, 2), 1)

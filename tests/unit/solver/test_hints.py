@@ -95,7 +95,7 @@ def test_expert_hint_estimates_both_cells() -> None:
 
 @pytest.mark.parametrize("text", ["1.", "11\n1*"])
 def test_nothing_to_open_is_an_error(text: str) -> None:
-    """The error tells boards with only mines left from finished boards."""
+    """The error distinguishes boards with only mines left from finished boards."""
     with pytest.raises(IllegalAction, match="nothing to open"):
         hint(Position.parse(text))
 

@@ -1,4 +1,4 @@
-"""Random boards fit, are uniform, and are repeated by their seed."""
+"""Random boards fit, are uniform, and are reproducible from their seed."""
 
 from collections import Counter
 

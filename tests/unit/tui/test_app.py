@@ -390,7 +390,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
 
 
 def test_bad_settings_are_explained_in_the_form() -> None:
-    """An invalid level stays in the form with the reason; Escape returns to the game."""
+    """An invalid level stays in the form, which shows the reason; Escape returns to the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         game = app.table.game

@@ -1,4 +1,4 @@
-"""Finished terminal games are recorded in the history, with their player and help."""
+"""Finished terminal games are recorded in the history, including their player and help."""
 
 from __future__ import annotations
 

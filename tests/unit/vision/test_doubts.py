@@ -1,4 +1,4 @@
-"""Pictures with part of a board, or with several, are read correctly, refused or reported."""
+"""Pictures of part of a board, or of several boards, are read correctly, refused or reported."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def store(any_store: Store) -> Store:
 
 @contextmanager
 def browser(site: Any, session: str) -> Iterator[httpx.Client]:
-    """Return a browser with this session."""
+    """Return a browser for this session."""
     cookies = {"sapper": site.ids.sign(session)}
     made: dict[str, Any] = {"base_url": f"{site.url}/api/history", "cookies": cookies}
     with httpx.Client(trust_env=False, timeout=300, **made) as client:

@@ -110,7 +110,7 @@ def sign_in(client: httpx.Client) -> dict[str, Any]:
 
 
 def claim(client: httpx.Client, name: str) -> dict[str, Any]:
-    """Sign in for the first time, with a name."""
+    """Sign in for the first time and claim a name."""
     ticket = sign_in(client)["ticket"]
     answer = client.post("/api/account/sso/claim", json={"ticket": ticket, "name": name})
     assert answer.status_code == 200, answer.text

@@ -35,7 +35,7 @@ NUMBER = 7
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """A file with a bot."""
+    """A file that contains a bot."""
     path = tmp_path / "my_bot.py"
     path.write_text(MINE, "utf-8")
     return str(path)

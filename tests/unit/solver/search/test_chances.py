@@ -112,7 +112,7 @@ def test_boards_unlike_expert_are_sampled() -> None:
 
 
 def test_sampled_chance_has_an_error() -> None:
-    """Sampled chances agree with the estimate and are repeated by their seed."""
+    """Sampled chances agree with the estimate and are reproducible from their seed."""
     position = Position.parse(EARLY, mines=10)
     chance = win_chance(position, samples=40, seed=3)
     assert chance.kind == "sampled"

@@ -207,7 +207,7 @@ def test_unreadable_cell_stops_the_bot(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_unresponsive_program_is_given_up(tmp_path: Path) -> None:
-    """After a time limit, keys without effect are an error."""
+    """After a time limit, keys that have no effect are an error."""
     with (
         running(tmp_path, Opens((0, 1)), "after", "0", "deaf") as (_, player),
         pytest.raises(PlayStopped, match=r"3 clicks on .* had no effect"),
