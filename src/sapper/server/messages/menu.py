@@ -63,7 +63,7 @@ class RuleSet(MenuChoice):
     Attributes:
         max_cells: The number of cells of the largest board that may be played.
         summary: Its description.
-        first_clicks: The guarantees for the first click that it allows.
+        first_clicks: The first-click guarantees that it allows.
         wins: The ways to win that it allows.
         options: Its options.
         aid: Its own overlay: `states`, `marks` or empty.

@@ -341,7 +341,7 @@ export interface RuleSet extends MenuChoice {
   max_cells: number;
   /** Its description. */
   summary: string;
-  /** The guarantees for the first click that it allows. */
+  /** The first-click guarantees that it allows. */
   first_clicks: FirstClickChoice[];
   /** The ways to win that it allows. */
   wins: MenuChoice[];
