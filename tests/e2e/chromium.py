@@ -18,7 +18,7 @@ _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 
 def _chromium_path() -> Path:
-    """Return the path of Chromium, or skip these tests with the reason; in CI that is a failure."""
+    """Return the path of Chromium, or skip these tests with a reason; in CI, fail instead."""
     found = installed_browser()
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""The keys of the play page, with mouse and keyboard, and the question before help."""
+"""The keys of the play page, used with mouse and keyboard, and the question before help."""
 
 from __future__ import annotations
 

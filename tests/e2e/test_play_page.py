@@ -147,7 +147,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 @_DEVICES
 def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
-    """The bar with the reason covers neither the suggested cell nor its proof."""
+    """The bar that gives the reason covers neither the suggested cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-hint")

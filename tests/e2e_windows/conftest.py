@@ -49,12 +49,12 @@ def backend(
 
 @pytest.fixture
 def need() -> Callable[..., None]:
-    """Skip a test whose programs are not installed; in CI that is a failure."""
+    """Skip a test whose programs are not installed; in CI, fail it instead."""
     return needed
 
 
 def needed(*programs: str) -> None:
-    """Skip a test whose programs are not installed; in CI that is a failure."""
+    """Skip a test whose programs are not installed; in CI, fail it instead."""
     gone = missing(*programs)
     if not gone:
         return

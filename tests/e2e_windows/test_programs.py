@@ -1,4 +1,4 @@
-"""Whole games in third-party programs, by their pixels."""
+"""Whole games in third-party programs, which are read by their pixels."""
 
 from __future__ import annotations
 

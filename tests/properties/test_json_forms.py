@@ -30,7 +30,7 @@ def through_text(obj: Any) -> Any:
 @examples(300, suppress_health_check=SLOW)
 @given(position=positions(lies=0))
 def test_proofs_round_trip(position: Position) -> None:
-    """A proof is equal after a round trip, with its witnesses in the same order."""
+    """A proof is equal after a round trip, including the order of its witnesses."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):
@@ -42,7 +42,7 @@ def test_proofs_round_trip(position: Position) -> None:
 @examples(200, suppress_health_check=SLOW)
 @given(position=positions(lies=0))
 def test_hints_round_trip(position: Position) -> None:
-    """A hint is equal after a round trip, with its proof or win chance."""
+    """A hint is equal after a round trip, including its proof or win chance."""
     try:
         clue = hint(position)
     except IllegalAction:

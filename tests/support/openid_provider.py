@@ -120,7 +120,7 @@ class OpenIdProvider:
 
     Attributes:
         issuer: Its issuer identifier.
-        person: The claims of the person who signs in; None if nobody allows it.
+        person: The claims of the person who signs in; None if the person declines.
         change: Changes id tokens.
         keys: Its private keys by id; the last one signs.
         documents: Replaces the answers at some paths: a status, headers and a body.

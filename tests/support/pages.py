@@ -68,7 +68,7 @@ class PageGame:
         self.player = UnthemedPlayer(surface, self, keep=keep)
 
     def begin(self, *args: Any) -> None:
-        """Start a game of the bot."""
+        """Start a game for the bot."""
         self._begun += 1
         if hasattr(self._bot, "begin"):
             self._bot.begin(*args)

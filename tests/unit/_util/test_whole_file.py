@@ -80,7 +80,7 @@ def test_pipe_receives_the_content(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of this kind")
 def test_terminal_receives_the_content() -> None:
-    """Terminals and other devices are opened and written."""
+    """Terminals and other devices are opened and written to."""
     ours, theirs = os.openpty()
     try:
         device = Path(os.ttyname(theirs))

@@ -435,7 +435,7 @@ def test_listeners_receive_events_in_order(game: Game) -> None:
 
 
 def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
-    """Losses, undos and restarts have events of their own."""
+    """Losses, undos and restarts have their own events."""
     events: list[Event] = []
     leave = game.subscribe(events.append)
     game.open((0, 0))

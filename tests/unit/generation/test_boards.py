@@ -147,7 +147,7 @@ def test_record_is_complete() -> None:
 def test_impossible_request_is_rejected_immediately(
     level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The call itself raises the error, with a reason, rather than the first board."""
+    """The call itself raises the error, which gives the reason, before any board is requested."""
     with pytest.raises(BadSetting, match=reason):
         generate(level, **options)
 

@@ -59,7 +59,7 @@ def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> No
 
 
 def test_games_are_selected(history: History, records: list[Record]) -> None:
-    """Filters by player, bot, rules, level, result, help and time work alone and together."""
+    """Filters by player, bot, rules, level, result, help and time work alone or combined."""
     history.add_all(records)
     middle = records[30].finished_ms
     for selection, wanted in [

@@ -420,7 +420,7 @@ BAD_STATUS = [
 
 @pytest.mark.parametrize("status", BAD_STATUS, ids=range(len(BAD_STATUS)))
 def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
-    """If the status is bad, the games are counted again, and the run is resumed."""
+    """If the status is invalid, the games are counted again, and the run is resumed."""
     out = tmp_path / "run"
     made = run("exact", "beginner", n=5, out=out, seed=1)
     (out / "status.json").unlink()

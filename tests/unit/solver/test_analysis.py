@@ -105,7 +105,7 @@ def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize("mines", [0, 2, 3, 18, 35])
 def test_wrong_total_reports_the_possible_range(mines: int) -> None:
-    """The range is for the whole position, even if single numbers need too many mines."""
+    """The range covers the whole position, even if single numbers need too many mines."""
     text = "00001..\n00112..\n113....\n.......\n......."
     with pytest.raises(InconsistentPosition, match="the numbers allow 4 to 17") as error:
         exact.analyze(Position.parse(text, mines=mines))

@@ -35,7 +35,7 @@ def test_estimate_round_trips_with_errors() -> None:
 
 
 def test_very_long_count_is_recomputed() -> None:
-    """Python does not read integers of more than 4300 digits."""
+    """Python does not parse integers of more than 4300 digits."""
     before = analyze(Position.parse("\n".join(["." * 200] * 100)))
     after = Analysis.from_json(before.to_json(), before.position)
     assert after.solutions == 2**20_000

@@ -186,7 +186,7 @@ def test_the_pages_of_the_app_are_small() -> None:
 
 @pytest.mark.parametrize("name", sorted(page.stem for page in STATIC.glob("*.html")))
 def test_no_page_uses_an_id_twice(name: str) -> None:
-    """Scripts find elements by id, so shared parts need ids of their own."""
+    """Scripts find elements by id, so shared parts need their own ids."""
     page = Assets(STATIC).page(Request({"type": "http", "headers": [], "path": "/"}), name)
     ids = re.findall(r'\bid="([^"]+)"', bytes(page.body).decode())
     assert "main" in ids

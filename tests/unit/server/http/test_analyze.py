@@ -194,7 +194,7 @@ def test_pages_of_other_sites_are_rejected(site: Any) -> None:
 def test_slow_questions_do_not_delay_other_visitors(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other visitors are answered immediately; this one is, once the slow requests are closed."""
+    """Other visitors are answered immediately, and this one once the slow requests are closed."""
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:

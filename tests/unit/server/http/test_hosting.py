@@ -170,7 +170,7 @@ def test_a_backup_made_during_a_game_restores_it(
 
 
 def test_the_units_of_the_page_are_valid(tmp_path: Path) -> None:
-    """Systemd knows every setting, and the commands take the options and settings of the page."""
+    """Systemd recognises every setting, and the commands accept the page's options and settings."""
     units = [
         textwrap.dedent(found)
         for found in re.findall(r"^ *```ini\n( *\[Unit\]\n.*?)^ *```$", PAGE, re.M | re.S)

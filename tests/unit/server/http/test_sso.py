@@ -515,7 +515,7 @@ def test_invalid_provider_responses_are_clear_errors(
 def test_a_discovery_document_must_be_the_issuers_and_safe(
     browser: Browsers, provider: OpenIdProvider, wrong: dict[str, Any]
 ) -> None:
-    """All addresses in it must use HTTPS, except on this machine."""
+    """All addresses in the document must use HTTPS, except those on this machine."""
     document = json.dumps(provider.configuration() | wrong).encode()
     provider.documents[_CONFIGURATION] = (200, {}, document)
     client = browser()

@@ -95,7 +95,7 @@ def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
 
 
 def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
-    """Let commits fail with a full disk until `store.full` is False."""
+    """Make commits fail as on a full disk until `store.full` is False."""
     store.full = True
 
     def committed(changes: Any) -> None:

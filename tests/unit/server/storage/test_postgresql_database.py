@@ -84,7 +84,7 @@ def test_answers_are_sent_after_their_moves_are_saved(site: Any, server: Server)
 
 
 def test_a_second_server_is_rejected(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is free again when the first server has closed it."""
+    """The database is available again once the first server has closed it."""
     monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
     with Store(PostgresqlDatabase(address)), pytest.raises(DatabaseInUse):
         PostgresqlDatabase(address)

@@ -32,7 +32,7 @@ def test_missing_browser_gives_none(programs: Path) -> None:
 
 
 def test_headless_browser_is_enough_without_a_window(programs: Path) -> None:
-    """A browser with windows is preferred, and required if a window is needed."""
+    """A browser that opens windows is preferred, and required if a window is needed."""
     shell = _program(programs, "chromium-headless-shell")
     assert installed_browser() == shell
     assert installed_browser(visible=True) is None

@@ -120,7 +120,7 @@ def test_errors_name_the_bot_the_game_and_the_choice() -> None:
 
 
 def test_a_copy_starts_a_process_of_its_own() -> None:
-    """A copy starts a process of its own."""
+    """A copy starts its own process."""
     bot = pickle.loads(pickle.dumps(EngineBot(engine(FIRST), seconds=5)))
     assert simulate(bot, "4x4:2", n=2, seed=1).games == 2
 
