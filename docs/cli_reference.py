@@ -38,7 +38,7 @@ Cells are row, column, counted from 0 at the top left. Probabilities are from 0 
 `sapper --install-completion` adds completion for bash, zsh, fish or PowerShell; open a new shell
 afterwards. It completes commands, options, and the names of bots, levels, rule sets, topologies
 and other fixed values. `sapper --show-completion` prints the script instead;
-`_SAPPER_COMPLETE=source_fish sapper` prints the script for fish, whatever the current shell.
+`_SAPPER_COMPLETE=source_fish sapper` prints the script for fish, regardless of the current shell.
 
 ## Input format
 

@@ -161,8 +161,8 @@ def page() -> str:
             "",
             "## Python packages",
             "",
-            "These packages are not part of the wheel: `pip` installs them, and those of an extra "
-            "only on request.",
+            "These packages are not part of the wheel: `pip` installs them, and the "
+            "packages of an extra only on request.",
             "",
             "| Package | Version | Licence | Needed by |",
             "| --- | --- | --- | --- |",
