@@ -85,7 +85,7 @@ def test_chooser_plays_the_same_boards_as_bots() -> None:
 
 
 def test_documented_figures_match_the_saved_run() -> None:
-    """The wins and intervals on docs/rl-libraries.md match the saved run."""
+    """The wins and intervals in docs/rl-libraries.md match the saved run."""
     curve = run_file(CURVE, "curve")
     found = json.loads(curve.RESULT.read_text("utf-8"))
     page = (ROOT / "docs" / "rl-libraries.md").read_text("utf-8")

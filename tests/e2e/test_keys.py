@@ -113,7 +113,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
 
 
 def test_phone_buttons_ask_too(visit: Visit) -> None:
-    """The Hint and Undo buttons ask first on a phone as well."""
+    """On a phone, the Hint and Undo buttons also ask first."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
     cell(page, 4, 4).tap()
     page.wait_for_selector("body[data-status=playing]")

@@ -1,4 +1,4 @@
-"""Records of finished games, made up or really played."""
+"""Records of finished games, either made up or actually played."""
 
 from __future__ import annotations
 

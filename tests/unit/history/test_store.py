@@ -138,7 +138,7 @@ def test_games_are_sorted_alike_on_both_engines(
 
 
 def test_fastest_games_of_all_kinds(history: History, records: list[Record]) -> None:
-    """Each kind of game has its fastest win; the kind played most comes first."""
+    """The fastest win is given for each kind of game; the kind played most comes first."""
     history.add_all(records)
     best: dict[tuple[str, ...], list[int]] = {}
     for one in records:

@@ -8,7 +8,7 @@ from sapper.lab.calibrate import COLUMNS, Bin, calibration, of_guesses
 
 
 def test_guesses_are_binned_by_whole_percent() -> None:
-    """A chance that rounding puts just below one half counts as one half."""
+    """A chance that rounding puts just below 0.5 counts as 0.5."""
     risks = np.array([0.206, 0.5, 0.1 + 0.2 + 0.2 - 2**-53, 1.0])
     found = of_guesses(risks, np.array([False, True, False, True]))
     assert [(b.percent, b.guesses, b.mines) for b in found.bins] == [

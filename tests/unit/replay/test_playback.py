@@ -87,7 +87,7 @@ def test_a_flag_protects_its_cell_and_counts_once() -> None:
 
 
 def test_question_marks_follow_flags_if_enabled() -> None:
-    """The second right click sets a question mark, which does not protect; the third clears it."""
+    """The second right click sets a question mark, which protects nothing; the third clears it."""
     flag = (("rc", 0, 0), ("rr", 0, 0))
     begin = (("lc", 2, 0), ("lr", 2, 0))
     on = Playback(replay_of(BOARD, *begin, *flag, *flag, *flag, question_marks=True))

@@ -44,7 +44,7 @@ def test_a_busy_machine_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wait_is_extended_at_most_five_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One look in eight is as fast as on an idle machine; the others take 0.5 s."""
+    """One look in eight is as fast as on an idle machine; the others take half a second."""
     waited = _waited(monkeypatch, 2.0, cycle([0.5, 1 / 64, *[0.5] * 6]))
     assert 10 <= waited < 10.6
 

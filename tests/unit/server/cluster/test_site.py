@@ -43,7 +43,7 @@ class Window:
         self.connect()
 
     def connect(self) -> None:
-        """Connect, trying as often as necessary."""
+        """Connect, retrying as often as necessary."""
         until(self._try, "a window")
 
     def _try(self) -> bool:

@@ -81,7 +81,7 @@ def test_bad_status_does_not_affect_other_runs(
 
 
 def test_runs_are_hidden_from_other_sites(store: Any) -> None:
-    """A server that accepts any host name refuses too, because DNS can point any name to it."""
+    """A server that accepts any host name also refuses, because DNS can point any name to it."""
     refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
     allowed = [
         *((host, "/api/runs") for host in ("192.168.1.2:8000", "[fe80::1]:8000", "localhost:8000")),

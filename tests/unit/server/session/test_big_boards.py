@@ -58,7 +58,7 @@ def test_packed_views_round_trip() -> None:
 
 
 def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
-    """The view shows mines without a flag, the mine that was opened, and wrong flags."""
+    """The view shows unflagged mines, the mine that was opened, and wrong flags."""
     board = Board.from_mines(Rectangle(5, 1), [(0, 0), (0, 2), (0, 4)])
     game = Game.from_board(board)
     game.flag((0, 0))

@@ -88,7 +88,7 @@ def test_a_name_changes_once_in_thirty_days(accounts: Accounts, clock: _Clock) -
 
 
 def test_owner_can_take_back_a_former_name(accounts: Accounts, clock: _Clock) -> None:
-    """A former name that its owner takes back is free for nobody else."""
+    """A former name that its owner takes back is not available to anyone else."""
     ann = _claimed(accounts, "ann")
     accounts.rename(ann, _name("anna"))
     clock.now += RENAME_DAYS * _DAY_S

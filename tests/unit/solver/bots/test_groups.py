@@ -192,7 +192,7 @@ def test_full_groups_are_flagged_and_empty_ones_opened() -> None:
 
 
 def test_only_last_turns_uses_the_mine_total() -> None:
-    """The far cells are safe because all mines touch numbers; reduction cannot see this."""
+    """The distant cells are safe because all mines touch numbers; reduction cannot see this."""
     position = Position.parse("..1...\n111...", mines=1)
     choice = as_choice(make_bot("groups").choose(position))
     assert choice.by in ("reduction", "last turns")
