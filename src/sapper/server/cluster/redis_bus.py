@@ -200,6 +200,8 @@ class RedisBus(Registry):
                 async with self._subscribed() as connection:
                     if self._first.is_set():
                         _log.warning("connected to Redis again")
+                    # Nobody may take this worker for dead before its first heartbeat.
+                    await self._mark_alive()
                     self._problem, self._connected_s = None, time.monotonic()
                     self._first.set()
                     while True:
@@ -332,11 +334,14 @@ class RedisBus(Registry):
 
     # Heartbeats.
 
+    async def _mark_alive(self) -> None:
+        await self._client.set(self._key("alive", self.worker), 1, px=_ALIVE_MS)
+
     async def _beat(self) -> None:
         missing: set[str] = set()
         while True:
             with suppress(*_errors()):
-                await self._client.set(self._key("alive", self.worker), 1, px=_ALIVE_MS)
+                await self._mark_alive()
                 # Receiving this message back shows that messages arrive.
                 await self.send(self.worker, "beat", {})
                 peers = set() if self._dependent is None else self._dependent.workers()
