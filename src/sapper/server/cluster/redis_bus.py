@@ -163,9 +163,11 @@ class RedisBus(Registry):
         """Send the waiting messages, announce that this worker has ended, and disconnect."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._waiting.join(), _TIMEOUT_S)
-        for task in [*self._tasks]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # The Redis library may lose a cancellation, so cancel tasks until they end.
+        while tasks := [*self._tasks]:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=_PAUSE_S)
         with suppress(*_errors()):
             await mark_ended(self._client, self._site, self.worker)
         await self._client.aclose()
