@@ -201,7 +201,9 @@ def test_players_of_a_killed_worker_continue_at_another_one(site: Site) -> None:
     """Nothing is lost, and the killed worker is replaced."""
     games = Games(site)
     before, owners = site.workers(), set(site.owners().values())
-    assert len(before) == len(owners) == 2
+    assert len(before) == 2
+    # The system chooses the worker of each connection, so one may have all games.
+    assert owners
     for victim in sorted(before):
         os.kill(victim, signal.SIGKILL)
         games.play()
