@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sapper._util.shortening import shown
 from support.program import sapper
 
 _SECRET = "hunter2"
@@ -77,7 +78,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "missing", tmp_path):
         found = sapper("serve", "--config", str(path))
         assert (found.code, found.out) == (2, "")
-        assert found.err.startswith(f"sapper: '{path}': ")
+        assert found.err.startswith(f"sapper: {shown(str(path))}: ")
 
 
 @pytest.mark.parametrize(
