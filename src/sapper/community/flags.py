@@ -11,7 +11,7 @@ from sapper._util.json_reading import reading
 from sapper.actions import Action, ActionKind
 from sapper.community.flags_bot import FlagsBot
 from sapper.community.flags_game import FLAGS_LEVEL, FlagsGame, check_flags_level
-from sapper.community.live_board import Changes
+from sapper.community.live_board import changed_cells
 from sapper.community.members import Member
 from sapper.community.message import Json, Message, field_values
 from sapper.community.race_settings import check_size
@@ -223,7 +223,7 @@ class Flags(Room):
                 "cell": list(game.moves[-1].cell),
                 "bomb": bomb,
                 "found": game.moves[-1].found,
-                "cells": _cells(game, changes),
+                "cells": changed_cells(game.position.topology, changes),
                 **self._scores(),
             }
         )
@@ -237,15 +237,7 @@ class Flags(Room):
     # Views.
 
     def _public(self) -> Json:
-        host = self.members.host
-        shown: Json = {
-            "kind": self.kind,
-            "phase": str(self.phase),
-            "time_ms": self._time_ms,
-            "settings": self.settings.to_json(),
-            "members": self._member_list(),
-            "host": host and host.number,
-        }
+        shown = self._base_view(self.phase, self.settings.to_json())
         if self._game is not None:
             shown |= self._shown()
         return shown | (self._revealed() if self.phase is _OVER else {})
@@ -275,9 +267,7 @@ class Flags(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole room as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(),
-            "settings": self.settings.to_json(),
-            "phase": str(self.phase),
+            **self._base_json(self.phase, self.settings.to_json()),
             "games": self._games,
             "sides": list(self._sides),
             "board": None if self._dealt is None else format_id(*self._dealt),
@@ -310,9 +300,3 @@ class Flags(Room):
                 )
             made._bots = {side: FlagsBot.from_json(bot) for side, bot in obj["bots"]}
             return made
-
-
-def _cells(game: FlagsGame, changes: Changes) -> list[list[Any]]:
-    """Return the changed cells as ``[row, col, character]``."""
-    cell_at = game.position.topology.cell
-    return [[*cell_at(index), char] for index, char in changes.items()]

@@ -16,14 +16,20 @@ from sapper.generation import GameId, generate, substream
 from sapper.generation.uniform import first_cells
 from sapper.position import NUMBERS, Position
 from sapper.rules import FirstClick, Level
+from sapper.topology import Topology
 
-__all__ = ["Changes", "LiveBoard", "check_rules", "deal_opened"]
+__all__ = ["Changes", "LiveBoard", "changed_cells", "check_rules", "deal_opened"]
 
 Changes = dict[int, str]
 """The changed cells of a board by index, each with its new character as in a `Position`."""
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = map(ord, ".F*0")
 _TRIES: Final = 20
+
+
+def changed_cells(shape: Topology, changes: Changes) -> list[list[int | str]]:
+    """Return changes as ``[row, col, character]``."""
+    return [[*shape.cell(index), char] for index, char in changes.items()]
 
 
 def check_rules(level: Level, rules: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 from sapper._util.json_reading import reading
 from sapper.actions import Action
 from sapper.community.bot_opponent import BotOpponent
-from sapper.community.live_board import Changes, deal_opened
+from sapper.community.live_board import Changes, changed_cells, deal_opened
 from sapper.community.members import Member
 from sapper.community.message import Json
 from sapper.community.race_round import Racer, RaceRound
@@ -242,17 +242,8 @@ class Race(Room):
     # Views.
 
     def _public(self) -> Json:
-        host = self.members.host
-        shown: Json = {
-            "kind": self.kind,
-            "phase": str(self.phase),
-            "time_ms": self._time_ms,
-            "settings": self.settings.to_json(),
-            "members": self._member_list(),
-            "host": host and host.number,
-            "round": self._rounds,
-            "wins": self._win_list(),
-        }
+        shown = self._base_view(self.phase, self.settings.to_json())
+        shown |= {"round": self._rounds, "wins": self._win_list()}
         if self.phase in (_COUNTDOWN, _BREAK):
             shown["phase_ends_ms"] = self._phase_ends_ms
         if self._round is not None and self.phase in (_RACING, _BREAK, _OVER):
@@ -286,9 +277,7 @@ class Race(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole race as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(),
-            "settings": self.settings.to_json(),
-            "phase": str(self.phase),
+            **self._base_json(self.phase, self.settings.to_json()),
             "rounds": self._rounds,
             "matches": self._matches,
             "wins": self._win_list(),
@@ -330,6 +319,5 @@ def _board(racer: Racer) -> Json:
 
 
 def _changed(racer: Racer, changes: Changes) -> Json:
-    """Return the changed cells of a player's board as ``[row, col, character]``."""
-    cell_at = racer.board.position.topology.cell
-    return {"cells": [[*cell_at(index), char] for index, char in changes.items()]}
+    """Return the changed cells of a player's board."""
+    return {"cells": changed_cells(racer.board.position.topology, changes)}

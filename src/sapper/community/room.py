@@ -15,6 +15,7 @@ from sapper.community.message import Json, Message
 from sapper.community.phrases import PHRASE_MS, check_phrase
 from sapper.community.room_clock import RoomClock
 from sapper.generation import check_seed
+from sapper.translation import LabelledEnum
 
 __all__ = ["WATCHERS_DELAY_MS", "Room"]
 
@@ -294,15 +295,29 @@ class Room(ABC):
     def _member_list(self) -> list[Json]:
         return [member.public() for member in self.members]
 
+    def _base_view(self, phase: LabelledEnum, settings: Json) -> Json:
+        """Return the part of a view that rooms of all kinds share."""
+        host = self.members.host
+        return {
+            "kind": self.kind,
+            "phase": str(phase),
+            "time_ms": self._time_ms,
+            "settings": settings,
+            "members": self._member_list(),
+            "host": host and host.number,
+        }
+
     def _check_host(self, member_id: str | None) -> None:
         if member_id is not None and self.members[member_id] is not self.members.host:
             raise NotTheHost("only the host of the room can do this")
 
     # The saved form.
 
-    def _base_json(self) -> dict[str, Any]:
+    def _base_json(self, phase: LabelledEnum, settings: Json) -> dict[str, Any]:
         return {
             "kind": self.kind,
+            "settings": settings,
+            "phase": str(phase),
             "seed": self.seed,
             "time_ms": self._time_ms,
             "members": self.members.to_json(),

@@ -10,7 +10,7 @@ from sapper._util.arguments import switch, whole
 from sapper._util.json_reading import reading
 from sapper.actions import Action, ActionKind
 from sapper.community.bot_opponent import BotOpponent
-from sapper.community.live_board import Changes, LiveBoard, check_rules, deal_opened
+from sapper.community.live_board import Changes, LiveBoard, changed_cells, check_rules, deal_opened
 from sapper.community.members import Member
 from sapper.community.message import Json, Message, field_values
 from sapper.community.race_settings import check_size
@@ -202,11 +202,10 @@ class SharedBoard(Room):
         entry = [at_ms - self._start_ms, member.number, str(action.kind), *action.cell]
         self._log.append(entry)
         self._credit(member.number, action, changes)
-        cell_at = self._board.position.topology.cell
         body = {
             "type": "cells",
             "number": member.number,
-            "cells": [[*cell_at(index), char] for index, char in changes.items()],
+            "cells": changed_cells(self._board.position.topology, changes),
             "lives": self._lives,
         }
         self._tell_all(body)
@@ -254,15 +253,7 @@ class SharedBoard(Room):
     # Views.
 
     def _public(self) -> Json:
-        host = self.members.host
-        shown: Json = {
-            "kind": self.kind,
-            "phase": str(self.phase),
-            "time_ms": self._time_ms,
-            "settings": self.settings.to_json(),
-            "members": self._member_list(),
-            "host": host and host.number,
-        }
+        shown = self._base_view(self.phase, self.settings.to_json())
         if self._board is not None:
             shown |= self._shown()
         return shown | (self._revealed() if self.phase in (_WON, _LOST) else {})
@@ -297,9 +288,7 @@ class SharedBoard(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole room as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(),
-            "settings": self.settings.to_json(),
-            "phase": str(self.phase),
+            **self._base_json(self.phase, self.settings.to_json()),
             "games": self._games,
             "board": None if self._dealt is None else format_id(*self._dealt),
             "cells": None if self._board is None else self._board.cells,

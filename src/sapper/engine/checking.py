@@ -24,7 +24,6 @@ __all__ = ["Check", "check_engine"]
 
 _END_S: Final = 1.0
 """Time in which an engine must end."""
-_SMALL: Final = "6x6:6"
 _EXACT: Final = 1e-9
 """Maximum error of chances that an engine calls exact."""
 _POSITIONS: Final = (
