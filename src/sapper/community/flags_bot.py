@@ -1,4 +1,4 @@
-"""A bot for Flags, which sees no more than its opponent."""
+"""A bot for Flags, which sees only what its opponent sees."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def position_of(check: Check) -> Position:
 
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_marks(check: Check) -> None:
-    """Each cell's mark is that of the original."""
+    """Each cell has the same mark as in the original."""
     assert marks_text(analyze(position_of(check))).split() == check.marks.split()
 
 

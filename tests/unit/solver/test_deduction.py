@@ -51,7 +51,7 @@ PROOFS = [
 def test_worked_proofs(
     text: str, mines: int | None, cell: tuple[int, int], because: list[Cell], sentence: str
 ) -> None:
-    """A proof names the easiest numbers, and no more than it needs."""
+    """A proof names the easiest numbers, and only those that it needs."""
     proof = deduce(Position.parse(text, mines), cell)
     assert proof is not None
     assert list(proof.because) == because

@@ -619,7 +619,7 @@ def test_the_keys_are_listed() -> None:
     ],
 )
 def test_screens_match_snapshots(name: str, size: tuple[int, int], keys: list[str]) -> None:
-    """The text on the screen is that of the snapshot."""
+    """The screen shows the text of the snapshot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)

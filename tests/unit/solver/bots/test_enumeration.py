@@ -75,7 +75,7 @@ def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[in
 
 
 def same(found: MineTally, groups: list[Constraint]) -> bool:
-    """Whether a tally equals that of the plain enumeration."""
+    """Whether a tally matches the plain enumeration."""
     legal, with_mine, _ = plain(groups, estimate(groups))
     sums = {cell: sum(found.counts(count).values()) for cell, count in found.with_mine.items()}
     return found.counts(found.legal) == legal and sums == {
@@ -149,7 +149,7 @@ def test_composite_parts_share_no_number() -> None:
 
 
 def test_splitting_does_not_change_counts() -> None:
-    """The tally of the parts is that of the whole component."""
+    """The parts have the same tally as the whole component."""
     checked = 0
     for groups in found_in_games(30):
         parts = split(groups)

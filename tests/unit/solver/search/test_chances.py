@@ -24,7 +24,7 @@ EARLY = "1......\n.......\n.......\n.......\n.......\n.......\n......."
 
 @pytest.mark.parametrize(("text", "mines"), ENDINGS)
 def test_few_solutions_give_an_exact_chance(text: str, mines: int) -> None:
-    """The chance is that of perfect play, and the best cells come first."""
+    """The chance assumes perfect play, and the best cells come first."""
     position = Position.parse(text, mines=mines)
     best, chance = optimal(position), win_chance(position)
     assert (chance.kind, chance.error) == ("exact", 0)

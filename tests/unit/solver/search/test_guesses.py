@@ -58,7 +58,7 @@ def test_win_chance_does_not_exceed_safety(effort: Effort) -> None:
 
 
 def test_few_solutions_are_played_perfectly() -> None:
-    """Near the end, the guess is that of perfect play and has an exact win chance."""
+    """Near the end, the guess follows perfect play and has an exact win chance."""
     position = Position.parse("....\n.2..\n....\n....", mines=3)
     best = optimal(position)
     guess = Searcher(CHAMPION).guess(position)

@@ -87,7 +87,7 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_games_are_won_and_lost() -> None:
-    """A program without frame, total or cursor marks needs no more than its description."""
+    """A program without frame, total or cursor marks needs only its description."""
     won, again = play(command(), WINS, 2, program=DOTS)
     assert (won.result, again.result) == ("won", "won")
     assert won.position.rows == ["F1000", "11000", "00011", "0001F"]
