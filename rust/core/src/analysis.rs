@@ -1,17 +1,18 @@
 //! The whole analysis of a position.
 
+use crate::clock::{Duration, Instant};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
 use crate::allowed::Allowed;
 use crate::budget::Budget;
-pub use crate::budget::{Interrupt, Limit, DEFAULT_STATES};
+pub use crate::budget::{Interrupt, Limit, DEFAULT_STATES, SMALL_MEMORY};
+use crate::bytes::each;
 use crate::component::Component;
 use crate::error::{BoardError, Inconsistency};
-use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey};
+use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey, MARKS};
 use crate::lattice::Stopped;
 use crate::mines::Mines;
 use crate::order;
@@ -107,7 +108,7 @@ impl Analysis {
 pub struct Engine {
     pub(crate) frontier: Frontier,
     /// Solved components by the hash of their shape.
-    solved: HashMap<u64, Vec<Known>, Hasher>,
+    solved: HashMap<u64, Known, Hasher>,
     remembered: usize,
     pub(crate) shares: Vec<BoxShare>,
     /// The frontier's marks, and the cells proved by whole components.
@@ -154,7 +155,7 @@ impl std::hash::Hasher for Hashed {
 
 /// Capacity for remembered components, in steps of their lattices; the cache is cleared when it is
 /// full.
-const REMEMBERED_STEPS: usize = 4_000_000;
+const REMEMBERED_STEPS: usize = if SMALL_MEMORY { 500_000 } else { 4_000_000 };
 
 /// Shapes longer than this are solved last.
 const WIDE: usize = 2000;
@@ -411,7 +412,7 @@ impl Engine {
         let key = self.frontier.key(i);
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
-        if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
+        if let Some(known) = self.solved.get(&hash).filter(same) {
             // Charge it as if it were new, because the answer must not depend on earlier calls.
             let states = u64::from(known.component.lattice.states) - 1;
             if budget.states <= states {
@@ -434,7 +435,8 @@ impl Engine {
                 }
                 let component = Arc::clone(&solved);
                 let known = Known { graded, key: key.into(), component };
-                self.solved.entry(hash).or_default().push(known);
+                // Of shapes with equal hashes, which are very rare, the last one is remembered.
+                self.solved.insert(hash, known);
                 Ok(Some(solved))
             }
             Err(Stopped::Budget) => {
@@ -462,8 +464,24 @@ impl Engine {
             can_be_mine: allowed.floating_can_be_mine,
             can_be_clear: allowed.floating_can_be_clear,
         };
-        out.p_mine.resize(self.frontier.marks.len(), f64::NAN);
-        self.proved.clone_from(&self.frontier.marks);
+        // Tables and scans instead of branches, which are hard to predict. Chances of proved cells
+        // are exactly 0 or 1.
+        let floating_mark = floating.proves().unwrap_or(Mark::Floating);
+        let chance = |mark: Mark, p: f64| match mark {
+            Mark::Opened | Mark::Exploded => f64::NAN,
+            Mark::Safe => 0.0,
+            Mark::Mine => 1.0,
+            Mark::Frontier | Mark::Floating => p,
+        };
+        let marks = &self.frontier.marks;
+        let mut chances = MARKS.map(|mark| chance(mark, f64::NAN));
+        chances[Mark::Floating as usize] = chance(floating_mark, floating.p_mine);
+        out.p_mine.extend(marks.iter().map(|&mark| chances[mark as usize]));
+        self.proved.clone_from(marks);
+        if floating_mark != Mark::Floating {
+            let proved = self.proved.iter_mut().filter(|mark| **mark == Mark::Floating);
+            proved.for_each(|mark| *mark = floating_mark);
+        }
         for (i, component) in components.iter().enumerate() {
             let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
             if !component.shares(weights.of(i), counts, budget, &mut self.shares) {
@@ -472,29 +490,15 @@ impl Engine {
             let mut cells = self.frontier.cells(i).iter();
             for (share, &size) in self.shares.iter().zip(&component.sizes) {
                 let mark = share.proves().unwrap_or(Mark::Frontier);
+                let p = chance(mark, share.p_mine);
                 for &cell in cells.by_ref().take(usize::from(size)) {
-                    out.p_mine[cell as usize] = share.p_mine;
+                    out.p_mine[cell as usize] = p;
                     self.proved[cell as usize] = mark;
                 }
             }
         }
-        let floating_mark = floating.proves().unwrap_or(Mark::Floating);
-        for (cell, &mark) in self.proved.iter().enumerate() {
-            let mark = if mark == Mark::Floating { floating_mark } else { mark };
-            match mark {
-                Mark::Opened | Mark::Exploded | Mark::Frontier => {}
-                Mark::Floating => out.p_mine[cell] = floating.p_mine,
-                // Chances of proved cells are exactly 0 or 1.
-                Mark::Safe => {
-                    out.p_mine[cell] = 0.0;
-                    out.safe.push(cell as u32);
-                }
-                Mark::Mine => {
-                    out.p_mine[cell] = 1.0;
-                    out.mined.push(cell as u32);
-                }
-            }
-        }
+        each(&self.proved, |mark| mark == Mark::Safe, |cell| out.safe.push(cell as u32));
+        each(&self.proved, |mark| mark == Mark::Mine, |cell| out.mined.push(cell as u32));
         Ok(())
     }
 }

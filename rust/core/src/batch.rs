@@ -129,7 +129,7 @@ impl Batch {
             }
         }
         // Each array has one value for each cell or action of each game.
-        if size.checked_mul(games).is_none_or(|cells| cells >= 1 << 32) {
+        if size.checked_mul(games).is_none_or(|cells| cells as u64 >= 1 << 32) {
             return Err(BoardError::Shape(format!("{games} games of {size} cells are too many")));
         }
         let game = |_| Game {

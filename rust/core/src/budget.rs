@@ -1,9 +1,9 @@
 //! The budget of an analysis: states, time and a stop flag.
 
+use crate::clock::{Duration, Instant};
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// The limits of an analysis.
 #[derive(Debug, Clone, Copy)]
@@ -14,8 +14,12 @@ pub struct Limit {
     pub seconds: Option<f64>,
 }
 
-/// This keeps memory below about two gigabytes on the widest boards.
-pub const DEFAULT_STATES: u64 = 12_000_000;
+/// Whether memory is limited to half a gigabyte, as in WebAssembly, whose addresses have 32 bits.
+pub const SMALL_MEMORY: bool = cfg!(target_pointer_width = "32");
+
+/// This keeps memory below about two gigabytes on the widest boards, or below 512 megabytes with
+/// `SMALL_MEMORY`.
+pub const DEFAULT_STATES: u64 = if SMALL_MEMORY { 2_500_000 } else { 12_000_000 };
 
 impl Default for Limit {
     fn default() -> Self {

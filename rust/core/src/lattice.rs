@@ -28,7 +28,7 @@ pub struct Layer {
     pub states: u32,
     /// The index of its first state among all layers' states.
     pub first: u32,
-    /// Where its rows of `next` start.
+    /// The start of its rows in `next`.
     pub at: u32,
 }
 

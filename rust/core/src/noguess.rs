@@ -8,6 +8,7 @@ use crate::budget::Interrupt;
 use crate::error::BoardError;
 use crate::generate::{uniform, Rng};
 use crate::logic::{Logic, Player, Step};
+use crate::seeds::substream;
 use crate::topology::Graph;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,10 @@ pub struct Dealer {
 const ROUNDS: usize = 40;
 /// One number is repaired before the player continues, plus one more per this many stuck numbers.
 const STUCK_A_MEND: usize = 24;
+/// The boards tried with the random numbers of one substream of a seed.
+const TRIES_A_STREAM: u64 = 500;
+/// The default number of boards tried.
+pub const TRIES: u64 = 20_000;
 
 impl Dealer {
     /// Sets a function to poll between steps; if it asks to stop, no board is returned.
@@ -89,6 +94,28 @@ impl Dealer {
             if solved {
                 return Ok(Some(Found { mined, tries }));
             }
+        }
+        Ok(None)
+    }
+
+    /// The board of a seed, as in Python's `sapper.generation.noguess`; None if there is none.
+    pub fn deal_seed(
+        graph: &Graph,
+        request: &Request,
+        seed: u64,
+        interrupt: Option<Interrupt>,
+    ) -> Result<Option<Found>, BoardError> {
+        // Use a new dealer for each board, because a seed's board must not depend on earlier ones.
+        let mut dealer = Dealer { interrupt, ..Dealer::default() };
+        let mut done = 0;
+        while done < request.tries && !dealer.is_interrupted() {
+            let tries = TRIES_A_STREAM.min(request.tries - done);
+            let part = Request { tries, ..request.clone() };
+            let drawn = substream(seed, "no-guess", done);
+            if let Some(found) = dealer.deal(graph, &part, drawn)? {
+                return Ok(Some(Found { tries: done + found.tries, ..found }));
+            }
+            done += tries;
         }
         Ok(None)
     }

@@ -63,78 +63,159 @@ pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
 static LN: LazyLock<[f32; MAX_DEGREE + 2]> =
     LazyLock::new(|| std::array::from_fn(|values| (values.max(1) as f32).ln()));
 
-fn ln(values: u32) -> f32 {
-    LN[values as usize]
+/// A witness in a search.
+#[derive(Clone, Copy, Default)]
+struct Witness {
+    /// The start of its boxes in `Search::boxes`, and the end.
+    from: u32,
+    to: u32,
+    /// The index in `Search::logs` of the logarithm of its possible needs now.
+    now: u32,
+    /// Its cells in the boxes of a candidate step.
+    added: u32,
+    /// The change in the logarithm of the states if its boxes are processed.
+    change: f32,
+    is_open: bool,
+}
+
+/// The boxes of a witness that have not been taken.
+struct Left {
+    boxes: [u32; MAX_DEGREE],
+    count: usize,
+}
+
+impl Left {
+    fn boxes(&self) -> &[u32] {
+        &self.boxes[..self.count]
+    }
+
+    fn remove(&mut self, at: usize) -> u32 {
+        let b = self.boxes[at];
+        self.boxes.copy_within(at + 1..self.count, at);
+        self.count -= 1;
+        b
+    }
 }
 
 struct Search<'a> {
     shape: &'a Shape,
-    // For each witness, the boxes that touch it (in compressed rows), and the number of its cells.
-    starts: Vec<u32>,
+    witnesses: Vec<Witness>,
+    /// The boxes that touch each witness.
     boxes: Vec<u32>,
-    cells: Vec<u32>,
-    // Scratch: processed cells of each witness, and cells added by a candidate step.
-    done: Vec<u32>,
-    added: Vec<u32>,
+    /// For each witness, the number of its possible needs after 0, 1 ... of its cells were
+    /// processed, and its logarithm.
+    logs: Vec<f32>,
+    values: Vec<u8>,
+    /// The index in `logs` of each witness's first logarithm.
+    first: Vec<u32>,
+    /// For each witness, the witnesses that share a box with it, as a bit set of indices modulo 64.
+    near: Vec<u64>,
+    /// The open witnesses whose change must be computed again, in the same form. In components of
+    /// more than 64 witnesses, some are computed again without need.
+    changed: u64,
+    // Scratch: the witnesses of a candidate step, the open witnesses, and the boxes taken.
     touched: Vec<u32>,
+    open: Vec<u32>,
+    taken: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
     fn new(shape: &'a Shape) -> Self {
-        let witnesses = shape.needs.len();
-        let mut starts = vec![0u32; witnesses + 1];
-        let mut cells = vec![0u32; witnesses];
+        let count = shape.needs.len();
+        let mut witnesses = vec![Witness::default(); count];
+        let mut cells = 0;
         for b in 0..shape.boxes() {
             for &w in shape.witnesses(b) {
-                starts[w as usize + 1] += 1;
-                cells[w as usize] += u32::from(shape.sizes[b]);
+                let witness = &mut witnesses[w as usize];
+                witness.to += 1;
+                witness.added += u32::from(shape.sizes[b]);
+                cells += usize::from(shape.sizes[b]);
             }
         }
-        for w in 0..witnesses {
-            starts[w + 1] += starts[w];
+        let mut logs = Vec::with_capacity(cells + count);
+        let mut values = Vec::with_capacity(cells + count);
+        let mut first = Vec::with_capacity(count);
+        let (mut end, ln) = (0, &*LN);
+        for (witness, &need) in witnesses.iter_mut().zip(&shape.needs) {
+            first.push(logs.len() as u32);
+            let cells = std::mem::take(&mut witness.added);
+            for done in 0..=cells {
+                let possible = needs(need.into(), cells, done);
+                values.push(possible);
+                logs.push(ln[usize::from(possible)]);
+            }
+            witness.from = end;
+            end += std::mem::replace(&mut witness.to, end);
         }
-        let mut place = starts.clone();
-        let mut boxes = vec![0u32; starts[witnesses] as usize];
+        let mut boxes = vec![0u32; end as usize];
+        let mut near = vec![0u64; count];
         for b in 0..shape.boxes() {
             for &w in shape.witnesses(b) {
-                boxes[place[w as usize] as usize] = b as u32;
-                place[w as usize] += 1;
+                let witness = &mut witnesses[w as usize];
+                boxes[witness.to as usize] = b as u32;
+                witness.to += 1;
+                for &other in shape.witnesses(b) {
+                    near[w as usize] |= 1 << (other % 64);
+                }
             }
         }
-        let (done, added) = (vec![0; witnesses], vec![0; witnesses]);
-        Search { shape, starts, boxes, cells, done, added, touched: Vec::new() }
+        Search {
+            shape,
+            witnesses,
+            boxes,
+            logs,
+            values,
+            first,
+            near,
+            changed: 0,
+            touched: vec![0; count + 1],
+            open: Vec::with_capacity(count),
+            taken: vec![false; shape.boxes()],
+        }
     }
 
-    fn boxes(&self, w: u32) -> &[u32] {
-        &self.boxes[self.starts[w as usize] as usize..self.starts[w as usize + 1] as usize]
-    }
-
-    /// The number of possible needs of a witness after this many of its cells were processed.
-    #[inline]
-    fn values(&self, w: u32, done: u32) -> u32 {
-        let need = u32::from(self.shape.needs[w as usize]);
-        let most = need.min(self.cells[w as usize] - done);
-        (most + 1).saturating_sub(need.saturating_sub(done)).max(1)
+    /// The boxes of a witness that have not been taken. This and the next function have no
+    /// branches, which are hard to predict.
+    fn left(&self, w: u32) -> Left {
+        let Witness { from, to, .. } = self.witnesses[w as usize];
+        let mut left = Left { boxes: [0; MAX_DEGREE], count: 0 };
+        for &b in &self.boxes[from as usize..to as usize] {
+            left.boxes[left.count % MAX_DEGREE] = b;
+            left.count += usize::from(!self.taken[b as usize]);
+        }
+        left
     }
 
     /// The change in the logarithm of the states if these boxes were processed next.
-    fn change(&mut self, boxes: impl Iterator<Item = u32>) -> f32 {
-        for b in boxes {
+    fn change_of_all(&mut self, boxes: &[u32]) -> f32 {
+        let mut count = 0;
+        for &b in boxes {
             let size = u32::from(self.shape.sizes[b as usize]);
             for &w in self.shape.witnesses(b as usize) {
-                if self.added[w as usize] == 0 {
-                    self.touched.push(w);
-                }
-                self.added[w as usize] += size;
+                let added = &mut self.witnesses[w as usize].added;
+                self.touched[count] = w;
+                count += usize::from(*added == 0);
+                *added += size;
             }
         }
         let mut change = 0.0;
-        while let Some(w) = self.touched.pop() {
-            let before = self.done[w as usize];
-            let after = before + std::mem::take(&mut self.added[w as usize]);
-            change += ln(self.values(w, after)) - ln(self.values(w, before));
+        for &w in self.touched[..count].iter().rev() {
+            let witness = &mut self.witnesses[w as usize];
+            let added = std::mem::take(&mut witness.added);
+            let now = witness.now as usize;
+            change += self.logs[now + added as usize] - self.logs[now];
         }
         change
+    }
+
+    /// The change in the logarithm of the states if this box were processed next.
+    fn change_of(&self, b: u32) -> f32 {
+        let size = usize::from(self.shape.sizes[b as usize]);
+        let change = |change, &w: &u32| {
+            let now = self.witnesses[w as usize].now as usize;
+            change + (self.logs[now + size] - self.logs[now])
+        };
+        self.shape.witnesses(b as usize).iter().rev().fold(0.0, change)
     }
 
     /// The order that always closes the open witness that leaves the fewest states; None if the
@@ -144,72 +225,97 @@ impl<'a> Search<'a> {
     /// states on wide frontiers.
     fn closing(&mut self, start: usize, budget: &Budget) -> Option<Vec<u32>> {
         let count = self.shape.boxes();
-        self.done.fill(0);
-        let mut taken = vec![false; count];
-        let mut open: Vec<u32> = self.shape.witnesses(start).to_vec();
-        let mut waiting = vec![false; self.done.len()];
-        for &w in &open {
-            waiting[w as usize] = true;
+        for (witness, &first) in self.witnesses.iter_mut().zip(&self.first) {
+            witness.now = first;
+            witness.is_open = false;
+        }
+        self.changed = u64::MAX;
+        self.taken.fill(false);
+        self.open.clear();
+        self.open.extend(self.shape.witnesses(start));
+        for &w in &self.open {
+            self.witnesses[w as usize].is_open = true;
         }
         let mut order = Vec::with_capacity(count);
-        let mut left: Vec<u32> = Vec::new();
         while order.len() < count {
             let mut pick = (f32::INFINITY, 0);
-            for (at, &w) in open.iter().enumerate() {
-                left.clear();
-                left.extend(self.boxes(w).iter().filter(|&&b| !taken[b as usize]));
-                let change = self.change(left.iter().copied());
+            for at in 0..self.open.len() {
+                let w = self.open[at];
+                if self.changed >> (w % 64) & 1 == 1 {
+                    self.witnesses[w as usize].change = self.change_of_all(self.left(w).boxes());
+                }
+                let change = self.witnesses[w as usize].change;
                 // Ties go to the witness opened first; sums of the same logarithms may differ in
                 // the last digit.
                 if change < pick.0 - 1e-5 {
                     pick = (change, at);
                 }
             }
-            if budget.is_late_after(16 * open.len()) {
+            self.changed = 0;
+            if budget.is_late_after(16 * self.open.len()) {
                 return None;
             }
-            let w = open.remove(pick.1);
-            left.clear();
-            left.extend(self.boxes(w).iter().filter(|&&b| !taken[b as usize]));
-            while !left.is_empty() {
-                let mut pick = (f32::INFINITY, 0);
-                for (at, &b) in left.iter().enumerate() {
-                    let change = self.change(std::iter::once(b));
-                    if change < pick.0 {
-                        pick = (change, at);
+            let w = self.open.remove(pick.1);
+            let mut left = self.left(w);
+            while left.count > 0 {
+                let mut at = 0;
+                if left.count > 1 {
+                    let mut least = f32::INFINITY;
+                    for (i, &b) in left.boxes().iter().enumerate() {
+                        let change = self.change_of(b);
+                        if change < least {
+                            (least, at) = (change, i);
+                        }
                     }
                 }
-                let b = left.remove(pick.1) as usize;
-                taken[b] = true;
-                order.push(b as u32);
-                for &v in self.shape.witnesses(b) {
-                    self.done[v as usize] += u32::from(self.shape.sizes[b]);
-                    if !waiting[v as usize] {
-                        waiting[v as usize] = true;
-                        open.push(v);
-                    }
-                }
+                let b = left.remove(at);
+                order.push(b);
+                self.take(b);
             }
         }
         Some(order)
     }
 
+    /// Processes a box.
+    fn take(&mut self, b: u32) {
+        self.taken[b as usize] = true;
+        for &w in self.shape.witnesses(b as usize) {
+            let witness = &mut self.witnesses[w as usize];
+            witness.now += u32::from(self.shape.sizes[b as usize]);
+            if !witness.is_open {
+                witness.is_open = true;
+                self.open.push(w);
+            }
+            self.changed |= self.near[w as usize];
+        }
+    }
+
     /// The estimated number of states of an order.
     fn price(&mut self, order: &[u32]) -> f64 {
-        self.done.fill(0);
+        for (witness, &first) in self.witnesses.iter_mut().zip(&self.first) {
+            witness.now = first;
+        }
         let mut states = 1.0;
         let mut total = 0.0;
         for &b in order {
             let size = u32::from(self.shape.sizes[b as usize]);
             for &w in self.shape.witnesses(b as usize) {
-                let done = self.done[w as usize];
-                states *= f64::from(self.values(w, done + size)) / f64::from(self.values(w, done));
-                self.done[w as usize] = done + size;
+                let now = self.witnesses[w as usize].now;
+                let values = |at: u32| f64::from(self.values[at as usize]);
+                states *= values(now + size) / values(now);
+                self.witnesses[w as usize].now = now + size;
             }
             total += states;
         }
         total
     }
+}
+
+/// The number of possible needs of a witness after some of its cells were processed.
+#[inline]
+fn needs(need: u32, cells: u32, done: u32) -> u8 {
+    let most = need.min(cells - done);
+    (most + 1).saturating_sub(need.saturating_sub(done)).max(1) as u8
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The choices are the same as in Python: `sapper.solver.bots.exact` describes how `exact` plays,
 //! and `sapper.simulation` the results of a game.
 
-use std::time::Instant;
+use crate::clock::Instant;
 
 use crate::analysis::{Analysis, Engine, Interrupt, Limit};
 use crate::error::BoardError;
@@ -100,11 +100,25 @@ impl Table {
 
     /// Opens a clear cell and the cells that its zeros open; returns how many.
     pub fn open(&mut self, graph: &Graph, numbers: &[u8], cell: usize) -> usize {
+        let mut opened = 0;
+        self.open_each(graph, numbers, cell, |_| opened += 1);
+        opened
+    }
+
+    /// Like `open`, with a function that is called for each opened cell.
+    #[inline]
+    pub fn open_each(
+        &mut self,
+        graph: &Graph,
+        numbers: &[u8],
+        cell: usize,
+        mut opened: impl FnMut(usize),
+    ) {
         if self.cells[cell] != b'.' {
-            return 0;
+            return;
         }
         self.cells[cell] = b'0' + numbers[cell];
-        let mut opened = 1;
+        opened(cell);
         if numbers[cell] == 0 {
             self.zeros.push(cell);
         }
@@ -113,14 +127,13 @@ impl Table {
                 let n = n as usize;
                 if self.cells[n] == b'.' {
                     self.cells[n] = b'0' + numbers[n];
-                    opened += 1;
+                    opened(n);
                     if numbers[n] == 0 {
                         self.zeros.push(n);
                     }
                 }
             }
         }
-        opened
     }
 }
 

@@ -31,13 +31,12 @@ impl Tallies {
     /// Every count must fit in a `u64`, which is enough for 56 cells: 2^56 solutions of at most 26
     /// mines per box.
     pub fn new(lattice: &Lattice, sizes: &[u8]) -> Option<Self> {
-        let width = sizes.iter().map(|&size| usize::from(size)).sum::<usize>() + 1;
-        let completions = completions(lattice, width);
+        let completions = completions(lattice);
         let all = completions.spans[0];
         if all.is_empty() {
             return None;
         }
-        let counts = completions.values[all.counts()].to_vec();
+        let counts = completions.row(0, 0)[all.counts()].to_vec();
         let least = usize::from(all.low);
         let mines = mines_by_box(lattice, sizes.len(), &completions, least, counts.len());
         Some(Tallies { least, counts, mines })
@@ -71,8 +70,9 @@ impl Tallies {
 
 /// For every state of a lattice, a row with the number of ways for each number of mines.
 struct Ways {
-    width: usize,
     values: Vec<u64>,
+    /// For each layer and the final state, the start of its rows in `values`, and their width.
+    layers: Vec<(usize, usize)>,
     /// The non-zero range of each state's row.
     spans: Vec<Span>,
 }
@@ -106,18 +106,34 @@ impl Span {
 }
 
 impl Ways {
-    /// Zero ways for every state, except one way without mines for the state `at`.
-    fn starting(at: usize, states: usize, width: usize) -> Self {
-        let mut ways =
-            Ways { width, values: vec![0; states * width], spans: vec![Span::EMPTY; states] };
-        ways.values[at * width] = 1;
-        ways.spans[at] = Span { low: 0, high: 0 };
-        ways
+    /// Zero ways for every state. The rows of a layer are as wide as needed for the mines of all
+    /// layers `before` it, or of itself and all later ones.
+    fn none(lattice: &Lattice, before: bool) -> Self {
+        let sizes = lattice.layers.iter().map(|layer| usize::from(layer.size));
+        let cells: usize = sizes.clone().sum();
+        let states = lattice.layers.iter().map(|layer| layer.states as usize).chain([1]);
+        let (mut end, mut passed) = (0, 0);
+        let layers = states.zip(sizes.chain([0])).map(|(states, size)| {
+            let width = 1 + if before { passed } else { cells - passed };
+            passed += size;
+            end += states * width;
+            (end - states * width, width)
+        });
+        let layers = layers.collect();
+        Ways { values: vec![0; end], layers, spans: vec![Span::EMPTY; lattice.states as usize] }
     }
 
+    /// Sets the first value of a state's row to one way without mines.
+    fn start(&mut self, value: usize, state: usize) {
+        self.values[value] = 1;
+        self.spans[state] = Span { low: 0, high: 0 };
+    }
+
+    /// The row of a layer's state.
     #[inline]
-    fn row(&self, state: usize) -> &[u64] {
-        &self.values[state * self.width..(state + 1) * self.width]
+    fn row(&self, layer: usize, state: usize) -> &[u64] {
+        let (from, width) = self.layers[layer];
+        &self.values[from + state * width..from + (state + 1) * width]
     }
 }
 
@@ -134,15 +150,17 @@ fn steps<'a>(
 }
 
 /// The number of ways to complete each state, by the number of mines still to be placed.
-fn completions(lattice: &Lattice, width: usize) -> Ways {
-    let states = lattice.states as usize;
-    let mut ways = Ways::starting(states - 1, states, width);
-    for layer in lattice.layers.iter().rev() {
+fn completions(lattice: &Lattice) -> Ways {
+    let mut ways = Ways::none(lattice, false);
+    ways.start(ways.values.len() - 1, ways.spans.len() - 1);
+    for (i, layer) in lattice.layers.iter().enumerate().rev() {
         let first = layer.first as usize;
         let then = first + layer.states as usize;
-        let (rows, done) = ways.values.split_at_mut(then * width);
+        let (from, width) = ways.layers[i];
+        let (next, next_width) = ways.layers[i + 1];
+        let (rows, done) = ways.values.split_at_mut(next);
         for state in 0..layer.states as usize {
-            let row = &mut rows[(first + state) * width..(first + state + 1) * width];
+            let row = &mut rows[from + state * width..from + (state + 1) * width];
             let mut span = Span::EMPTY;
             for (mines, to) in steps(lattice, layer, state) {
                 let rest = ways.spans[then + to];
@@ -150,7 +168,7 @@ fn completions(lattice: &Lattice, width: usize) -> Ways {
                     continue;
                 }
                 let placings = u64::from(binomial(layer.size, mines as u8));
-                let onward = &done[to * width..];
+                let onward = &done[to * next_width..];
                 for left in rest.counts() {
                     row[left + mines] += placings * onward[left];
                 }
@@ -171,31 +189,33 @@ fn mines_by_box(
     least: usize,
     range: usize,
 ) -> Vec<u64> {
-    let width = completions.width;
     let mut mines_in = vec![0u64; boxes * range];
     // The number of ways to reach each state, by the number of mines placed so far.
-    let mut reached = Ways::starting(0, lattice.states as usize, width);
-    for layer in &lattice.layers {
+    let mut reached = Ways::none(lattice, true);
+    reached.start(0, 0);
+    for (i, layer) in lattice.layers.iter().enumerate() {
+        let (from, width) = reached.layers[i];
+        let (next, next_width) = reached.layers[i + 1];
         let first = layer.first as usize;
         let then = first + layer.states as usize;
         let row = &mut mines_in[layer.b as usize * range..(layer.b as usize + 1) * range];
-        let (done, rest) = reached.values.split_at_mut(then * width);
+        let (done, rest) = reached.values.split_at_mut(next);
         for state in 0..layer.states as usize {
             let placed = reached.spans[first + state];
             if placed.is_empty() {
                 continue;
             }
-            let ways = &done[(first + state) * width..(first + state + 1) * width];
+            let ways = &done[from + state * width..from + (state + 1) * width];
             for (mines, to) in steps(lattice, layer, state) {
                 let left = completions.spans[then + to];
                 if left.is_empty() {
                     continue;
                 }
                 let placings = u64::from(binomial(layer.size, mines as u8));
-                let onward = completions.row(then + to);
+                let onward = completions.row(i + 1, to);
                 for before in placed.counts() {
                     let here = ways[before] * placings;
-                    rest[to * width + before + mines] += here;
+                    rest[to * next_width + before + mines] += here;
                     if mines > 0 {
                         for after in left.counts() {
                             row[before + mines + after - least] +=

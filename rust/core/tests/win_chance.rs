@@ -1,5 +1,7 @@
 //! The learned win probability, as computed here and by its training program.
 
+use std::sync::Arc;
+
 use sapper_core::search::effort::Effort;
 use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::Network;
@@ -28,6 +30,25 @@ fn the_network_predicts_what_its_trainer_does() {
         let found = network.win_chance(&features, nodes, &mut buffer);
         let expected = f32::from_le_bytes(word(&rest[4..]));
         assert!((found - expected).abs() < 1e-4, "{found} is not {expected}");
+    }
+}
+
+#[test]
+fn a_search_of_every_cell_gives_the_same_values_in_every_version() {
+    let network = Arc::new(Network::from_bytes(WEIGHTS).expect("the weights are a network"));
+    let graph = Graph::rectangle(30, 16).unwrap();
+    let effort = Effort { margin: 1.0, cells: 1_000, again: 0.8, every: true, ..Effort::default() };
+    let mut searcher = Searcher::new(Some(network), effort);
+    // For each position: the candidates, which include two of several equivalent cells, and the sum
+    // of their values.
+    let expected = [(19, 5.7357054f32), (60, 24.40738), (122, 74.746574)];
+    let found = SAMPLE.chunks_exact(graph.len() + 8).step_by(7).map(|row| {
+        let mut cells = row[..graph.len()].to_vec();
+        let picks = searcher.guess(&graph, &mut cells, 99).picks;
+        (picks.len(), picks.iter().map(|pick| pick.value).sum::<f32>())
+    });
+    for (found, expected) in found.zip(expected) {
+        assert!(found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-4, "{found:?}");
     }
 }
 

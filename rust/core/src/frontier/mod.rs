@@ -13,7 +13,8 @@ mod update;
 pub use saved::Saved;
 pub use shape::{Shape, ShapeKey};
 
-use crate::error::BoardError;
+use crate::bytes::count;
+use crate::error::{BoardError, Inconsistency};
 use crate::topology::{Graph, MAX_DEGREE};
 
 /// The status of a cell after all deductions from single numbers.
@@ -33,6 +34,11 @@ pub enum Mark {
     /// Unopened and touching no number that still constrains it.
     Floating,
 }
+
+/// All marks, in order.
+pub(crate) const MARKS: [Mark; 6] =
+    [Mark::Opened, Mark::Exploded, Mark::Safe, Mark::Mine, Mark::Frontier, Mark::Floating];
+const _: () = assert!(MARKS[2] as usize == 2 && MARKS[5] as usize == 5);
 
 /// A cell whose content the caller sets: used by dealers and roll-outs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +63,8 @@ pub struct Frontier {
     pub floating: usize,
     /// Mines that are opened, fixed or proved by single numbers.
     pub mines: usize,
+    /// Whether errors do not need to list the contradictory numbers.
+    pub brief: bool,
     /// The graph of the last position read, if the next one may continue from it.
     followed: Option<u64>,
     last: Vec<u8>,
@@ -74,6 +82,7 @@ pub struct Frontier {
     // Scratch: the witnesses, and the cells whose number settles its neighbours.
     witnesses: Vec<u32>,
     stack: Vec<u32>,
+    opened: Vec<u32>,
     // Scratch, by component: each cell's box, each box's size and witnesses.
     cell_box: Vec<u32>,
     found: Vec<u32>,
@@ -82,6 +91,14 @@ pub struct Frontier {
     box_witnesses: Vec<u32>,
     box_hash: Vec<u64>,
     table: Vec<u32>,
+}
+
+/// Whether a position was read as a continuation of the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    Yes,
+    No,
+    Contradiction,
 }
 
 const NONE: u32 = u32::MAX;
@@ -120,10 +137,14 @@ impl Frontier {
                 cells.len()
             )));
         }
-        if fixed.is_empty() && self.follow(graph, cells) {
+        let followed = if fixed.is_empty() { self.follow(graph, cells) } else { Followed::No };
+        if followed == Followed::Yes {
             return Ok(());
         }
         self.followed = None;
+        if followed == Followed::Contradiction && self.brief {
+            return Err(BoardError::Inconsistent(Inconsistency::Component { numbers: Vec::new() }));
+        }
         self.clear(size);
         // These loops over whole arrays have no branches, so the compiler can vectorise them.
         if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
@@ -156,7 +177,7 @@ impl Frontier {
     /// Finds components and floating cells after all deductions from single numbers.
     fn finish(&mut self, graph: &Graph) {
         self.divide(graph);
-        self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
+        self.floating = count(&self.marks, |mark| mark == Mark::Floating);
     }
 
     fn clear(&mut self, size: usize) {

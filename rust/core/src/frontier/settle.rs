@@ -124,6 +124,9 @@ impl Frontier {
     ///
     /// Settled cells connect numbers too: without them, the remaining numbers might be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
+        if self.brief {
+            return BoardError::Inconsistent(Inconsistency::Component { numbers: Vec::new() });
+        }
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];
         reached[number] = true;

@@ -1,6 +1,7 @@
 //! Updates a frontier from one position of a game to the next.
 
-use super::{is_number, is_unopened, Frontier, Mark, NO_UNKNOWN};
+use super::{is_number, is_unopened, Followed, Frontier, Mark, NO_UNKNOWN};
+use crate::bytes::each_set;
 use crate::topology::Graph;
 
 /// After more changes than this, the position is read from scratch.
@@ -14,39 +15,46 @@ impl Frontier {
         self.last.extend_from_slice(cells);
     }
 
-    /// Reads a position that differs from the last only in opened cells. Otherwise returns false
-    /// and leaves the frontier in an unusable state.
+    /// Reads a position that differs from the last only in opened cells. Otherwise, or if the
+    /// position contains a contradiction, leaves the frontier in an unusable state.
     ///
     /// Settled cells stay settled, because opening cells only adds knowledge.
-    pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> bool {
+    pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> Followed {
         if self.followed != Some(graph.id()) || self.last.len() != cells.len() {
-            return false;
+            return Followed::No;
         }
-        let Some(opened) = self.opened_since(cells) else { return false };
+        let mut opened = std::mem::take(&mut self.opened);
+        let followed = match self.opened_since(cells, &mut opened) {
+            true => self.follow_opened(graph, cells, &opened),
+            false => Followed::No,
+        };
+        self.opened = opened;
+        followed
+    }
+
+    fn follow_opened(&mut self, graph: &Graph, cells: &[u8], opened: &[u32]) -> Followed {
         for mark in &mut self.marks {
-            if *mark == Mark::Frontier {
-                *mark = Mark::Floating;
-            }
+            *mark = if *mark == Mark::Frontier { Mark::Floating } else { *mark };
         }
         let mut top = 0;
-        let fits = self.open(graph, &opened, cells, &mut top);
+        let fits = self.open(graph, opened, cells, &mut top);
         if !fits || self.propagate(graph, top).is_err() {
-            return false;
+            return Followed::Contradiction;
         }
         self.forget_components();
         self.gather_witnesses();
         self.finish(graph);
-        for &cell in &opened {
+        for &cell in opened {
             self.last[cell as usize] = cells[cell as usize];
         }
-        true
+        Followed::Yes
     }
 
-    /// The cells opened since the last position; None if there were too many, or if anything else
-    /// changed.
-    fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
+    /// Lists the cells opened since the last position; false if there were too many, or if anything
+    /// else changed.
+    fn opened_since(&self, cells: &[u8], opened: &mut Vec<u32>) -> bool {
         const RUN: usize = 32;
-        let mut opened = Vec::new();
+        opened.clear();
         let runs = self.last.chunks(RUN).zip(cells.chunks(RUN));
         for (run, (before, after)) in runs.enumerate() {
             if before == after {
@@ -59,12 +67,12 @@ impl Frontier {
                 let to_number = is_number(after);
                 if !is_unopened(before) || !(to_number || after == b'*') || opened.len() >= CHANGES
                 {
-                    return None;
+                    return false;
                 }
                 opened.push((run * RUN + i) as u32);
             }
         }
-        Some(opened)
+        true
     }
 
     /// Subtracts opened cells from their neighbours' counts, and starts counts for the new numbers.
@@ -123,15 +131,12 @@ impl Frontier {
 
     /// Lists the witnesses in cell order, as reading from scratch does.
     fn gather_witnesses(&mut self) {
-        self.witnesses.clear();
         let limit = NO_UNKNOWN - crate::topology::MAX_DEGREE as i8;
-        self.witnesses.resize(self.unknown.len(), 0);
-        let mut count = 0;
-        for (cell, &unknown) in self.unknown.iter().enumerate() {
-            self.witnesses[count] = cell as u32;
-            count += usize::from((unknown > 0) & (unknown < limit));
-        }
-        self.witnesses.truncate(count);
+        self.sums.clear();
+        let is_witness = |&unknown: &i8| u8::from((unknown > 0) & (unknown < limit));
+        self.sums.extend(self.unknown.iter().map(is_witness));
+        self.witnesses.clear();
+        each_set(&self.sums, |cell| self.witnesses.push(cell as u32));
     }
 }
 
@@ -169,7 +174,7 @@ mod tests {
                 cells[cell] = if mined[cell] == 1 { b'*' } else { b'0' + numbers[cell] };
                 let mut fresh = Frontier::default();
                 fresh.read(&graph, &cells, &[]).unwrap();
-                assert!(following.follow(&graph, &cells));
+                assert_eq!(following.follow(&graph, &cells), Followed::Yes);
                 assert_eq!(told(&following), told(&fresh));
                 // Try another opening from the saved state.
                 following.restore(&saved);
@@ -184,11 +189,11 @@ mod tests {
         let (graph, before) = crate::testing::position(&["...", "121"]);
         let mut frontier = Frontier::default();
         frontier.read(&graph, &before, &[]).unwrap();
-        assert!(!frontier.follow(&graph, b"...12."), "a cell was closed");
+        assert_eq!(frontier.follow(&graph, b"...12."), Followed::No, "a cell was closed");
         frontier.read(&graph, &before, &[(0, Fixed::Mine)]).unwrap();
-        assert!(!frontier.follow(&graph, &before), "cells were fixed");
+        assert_eq!(frontier.follow(&graph, &before), Followed::No, "cells were fixed");
         frontier.read(&graph, &before, &[]).unwrap();
         frontier.forget();
-        assert!(!frontier.follow(&graph, &before), "the last position was forgotten");
+        assert_eq!(frontier.follow(&graph, &before), Followed::No, "the position was forgotten");
     }
 }

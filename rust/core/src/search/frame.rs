@@ -5,7 +5,7 @@ use super::matrix::{Matrix, AT_ONCE, MINE};
 use super::rivals::{Rivals, Within};
 use super::search_budget::{SearchBudget, Stopped};
 
-/// Where the sets for one cell's numbers are.
+/// The location of the sets for one cell's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     pub column: u32,

@@ -4,16 +4,16 @@
 //! On boards that the network does not cover, the chance of surviving the next guess replaces the
 //! chance of winning.
 
+use crate::clock::Instant;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::analysis::{Analysis, Engine, Hashed, Interrupt};
 use crate::frontier::Saved;
 use crate::mines::Mines;
 use crate::play::Guesser;
 use crate::search::effort::Effort;
-use crate::search::features::{Features, Reader, FEATURES};
+use crate::search::features::{Features, Reader, Seen, FEATURES};
 use crate::search::network::{is_known, Network, TOLD};
 use crate::search::nodes::Nodes;
 use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
@@ -207,8 +207,8 @@ impl Searcher {
             return None;
         }
         let frontier = &self.engine.frontier;
-        self.reader.read(graph, frontier, view, mines, opened, &mut features);
-        self.reader.nodes(graph, frontier, view, cells, &mut self.nodes_read);
+        let seen = Seen { graph, frontier, view, cells, mines, opened };
+        self.reader.read(seen, &mut features, &mut self.nodes_read);
         Some((features, &self.nodes_read))
     }
 
@@ -287,11 +287,10 @@ impl Searcher {
         if !self.engine.look(graph, cells, mines, view) {
             return None;
         }
-        let unsettled = view.p_mine.iter().filter(|&&p| p > 0.0 && p < 1.0).count();
-        let leaf = if unsettled == 0 {
+        let leaf = if view.is_settled() {
             Leaf { log_weight: view.log_weight, value: 1.0, settled: true }
         } else {
-            let settled = view.p_mine.contains(&0.0);
+            let settled = view.least <= 0.0;
             let few = self.effort.leaf_solutions;
             if mines != Mines::Unknown && view.log_solutions <= (few as f64 + 0.5).ln() {
                 let (states, deadline) = (4 * few as u64, self.deadline);
@@ -304,18 +303,14 @@ impl Searcher {
                     return Some(leaf);
                 }
             }
-            let safety = 1.0 - view.p_mine.iter().copied().fold(1.0, f32::min);
-            let survival = if settled { 1.0 } else { self.effort.again * safety };
+            let survival = if settled { 1.0 } else { self.effort.again * (1.0 - view.least) };
             let network = self.network.as_ref().filter(|_| is_known(graph.len(), mines));
             let value = match network {
                 Some(network) => {
                     let mut features = [0.0; FEATURES];
-                    let frontier = &self.engine.frontier;
-                    self.reader.read(graph, frontier, view, mines, opened, &mut features);
-                    let nodes = &mut self.nodes_read;
-                    if network.reads_nodes() {
-                        self.reader.nodes(graph, frontier, view, cells, nodes);
-                    }
+                    let (frontier, nodes) = (&self.engine.frontier, &mut self.nodes_read);
+                    let seen = Seen { graph, frontier, view, cells, mines, opened };
+                    self.reader.read(seen, &mut features, nodes);
                     network.win_chance(&features, nodes, &mut self.told)
                         * survival.powf(self.effort.blend)
                 }
@@ -388,6 +383,8 @@ pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<P
     let p_mine = &view.p_mine;
     let least = p_mine.iter().copied().fold(1.0, f32::min);
     let mut picks: Vec<(f32, f32, u32, Pick)> = Vec::new();
+    // Most cells that touch no number are equivalent to an earlier one.
+    let mut floating: Vec<((f32, f32), usize)> = Vec::new();
     for (cell, &p) in p_mine.iter().enumerate() {
         if !(p <= least + margin && p < 1.0) {
             continue;
@@ -405,6 +402,13 @@ pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<P
         }
         let known = if opened > 0 { OPENED } else { 0.0 };
         let promise = 1.0 - p - UNSETTLED * unsettled as f32 + known;
+        if opened == 0 {
+            match floating.iter_mut().find(|(same, _)| *same == (promise, zero)) {
+                Some((_, cells)) if *cells == ALIKE => continue,
+                Some((_, cells)) => *cells += 1,
+                None => floating.push(((promise, zero), 1)),
+            }
+        }
         picks.push((promise, zero, opened, Pick { cell: cell as u32, risk: p, value: 0.0 }));
     }
     picks.sort_by(|a, b| {

@@ -1,8 +1,12 @@
 //! Results for sets of solutions; equivalent sets share a key.
 
+use crate::budget::SMALL_MEMORY;
+
 /// The maximum distance of a key from its own slot.
 const WINDOW: usize = 8;
 const SMALLEST: usize = 1 << 10;
+/// The maximum number of entries, of 16 bytes each, before doubling.
+const LARGEST: u64 = if SMALL_MEMORY { 1 << 20 } else { 1 << 26 };
 
 /// A stored result for a set's wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +48,7 @@ pub(super) struct Memory {
 impl Memory {
     /// Allows the table to grow to about this many entries.
     pub fn allow(&mut self, most: u64) {
-        let most = most.clamp(SMALLEST as u64, 1 << 26) as usize;
+        let most = most.clamp(SMALLEST as u64, LARGEST) as usize;
         self.most = self.most.max(most.next_power_of_two() * 2);
         if self.slots.is_empty() {
             self.slots.resize(SMALLEST, Slot::default());

@@ -9,6 +9,7 @@
 //! feature; with nodes, the weights and biases of the two rounds; then the weights and biases of
 //! the hidden layers and of the output. All weights are stored by input.
 
+use crate::float::exp;
 use crate::mines::Mines;
 use crate::search::features::{Features, FEATURES};
 use crate::search::nodes::{Nodes, INPUTS};
@@ -18,6 +19,8 @@ const MAGIC: u32 = 0x5350_4e32;
 /// The size of a node's message, and of its contribution to the sum over all nodes.
 pub const TOLD: usize = 24;
 pub const GIVEN: usize = 32;
+/// The inputs of the second round: a node's own message and the sum of its neighbours' messages.
+const HEARD: usize = 2 * TOLD;
 /// The factor for sums over nodes.
 pub const SUMMED: f32 = 1.0 / 16.0;
 /// Features are clamped to this many standard deviations.
@@ -141,7 +144,7 @@ impl Network {
             // SAFETY: the processor supports the instructions for which the function is compiled.
             return unsafe { self.win_chance_avx2(features, nodes, told) };
         }
-        self.work_out(features, nodes, told)
+        self.work_out::<false>(features, nodes, told)
     }
 
     /// The same computation with wider registers. The order of additions is unchanged, so every
@@ -154,11 +157,16 @@ impl Network {
         nodes: &Nodes,
         told: &mut Vec<[f32; TOLD]>,
     ) -> f32 {
-        self.work_out(features, nodes, told)
+        self.work_out::<true>(features, nodes, told)
     }
 
     #[inline(always)]
-    fn work_out(&self, features: &Features, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> f32 {
+    fn work_out<const WIDE: bool>(
+        &self,
+        features: &Features,
+        nodes: &Nodes,
+        told: &mut Vec<[f32; TOLD]>,
+    ) -> f32 {
         let (mut a, mut b) = ([0.0f32; MOST], [0.0f32; MOST]);
         let (a, b) = (&mut a[..self.hidden[0]], &mut b[..self.hidden[1]]);
         a.copy_from_slice(&self.first_bias);
@@ -168,7 +176,7 @@ impl Network {
             add(a, row, ((x - shift) * scale).clamp(-SKEWED, SKEWED));
         }
         if let Some(local) = &self.local {
-            for (x, row) in local.sums(nodes, told).iter().zip(rows) {
+            for (x, row) in local.sums::<WIDE>(nodes, told).iter().zip(rows) {
                 add(a, row, x * SUMMED);
             }
         }
@@ -179,47 +187,137 @@ impl Network {
             }
         }
         let sum: f32 = b.iter().zip(&self.last).map(|(x, w)| x.max(0.0) * w).sum();
-        1.0 / (1.0 + (-(sum + self.last_bias)).exp())
+        1.0 / (1.0 + exp(-(sum + self.last_bias)))
     }
 }
 
 impl Local {
-    /// The sum of the contributions of all nodes.
+    /// The sum of the contributions of all nodes. `WIDE` may be true only if the processor has
+    /// AVX2.
     #[inline(always)]
-    fn sums(&self, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> [f32; GIVEN] {
+    fn sums<const WIDE: bool>(&self, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> [f32; GIVEN] {
+        let count = nodes.len();
+        let inputs = |node: usize| -> &[f32; INPUTS] {
+            nodes.inputs[node * INPUTS..][..INPUTS].try_into().expect("a node's inputs")
+        };
         told.clear();
-        for inputs in nodes.inputs.chunks_exact(INPUTS) {
-            let mut tells = self.tell_bias;
-            for (&x, row) in inputs.iter().zip(&self.tell) {
-                if x != 0.0 {
-                    add(&mut tells, row, x);
-                }
-            }
-            for x in &mut tells {
-                *x = x.max(0.0);
-            }
-            told.push(tells);
+        let whole = count - count % 4;
+        for node in (0..whole).step_by(4) {
+            let four = [0, 1, 2, 3].map(|i| inputs(node + i));
+            told.extend(layer::<WIDE, INPUTS, TOLD, 3, 4>(four, &self.tell, &self.tell_bias));
+        }
+        for node in whole..count {
+            let one = [inputs(node)];
+            told.extend(layer::<WIDE, INPUTS, TOLD, 3, 1>(one, &self.tell, &self.tell_bias));
         }
         let mut sums = [0.0; GIVEN];
-        for (tells, range) in told.iter().zip(nodes.starts.windows(2)) {
-            let mut heard = [0.0; TOLD];
-            for &n in &nodes.links[range[0] as usize..range[1] as usize] {
-                for (to, x) in heard.iter_mut().zip(&told[n as usize]) {
-                    *to += x;
-                }
+        let mut add = |gives: [f32; GIVEN]| {
+            for (sum, x) in sums.iter_mut().zip(gives) {
+                *sum += x;
             }
-            let mut gives = self.give_bias;
-            for (&x, row) in tells.iter().chain(&heard).zip(&self.give) {
-                if x > 0.0 {
-                    add(&mut gives, row, x);
-                }
-            }
-            for (sum, x) in sums.iter_mut().zip(&gives) {
-                *sum += x.max(0.0);
-            }
+        };
+        let whole = count - count % 2;
+        for node in (0..whole).step_by(2) {
+            let two = [heard(nodes, told, node), heard(nodes, told, node + 1)];
+            let two = [&two[0], &two[1]];
+            layer::<WIDE, HEARD, GIVEN, 4, 2>(two, &self.give, &self.give_bias)
+                .into_iter()
+                .for_each(&mut add);
+        }
+        for node in whole..count {
+            let one = [&heard(nodes, told, node)];
+            layer::<WIDE, HEARD, GIVEN, 4, 1>(one, &self.give, &self.give_bias)
+                .into_iter()
+                .for_each(&mut add);
         }
         sums
     }
+}
+
+/// A node's own message, followed by the sum of its neighbours' messages.
+#[inline(always)]
+fn heard(nodes: &Nodes, told: &[[f32; TOLD]], node: usize) -> [f32; HEARD] {
+    let mut sum = [0.0; TOLD];
+    for &n in &nodes.links[nodes.starts[node] as usize..nodes.starts[node + 1] as usize] {
+        for (to, x) in sum.iter_mut().zip(&told[n as usize]) {
+            *to += x;
+        }
+    }
+    let mut out = [0.0; HEARD];
+    out[..TOLD].copy_from_slice(&told[node]);
+    out[TOLD..].copy_from_slice(&sum);
+    out
+}
+
+/// The outputs of one layer for several nodes. Additions are in the order of the inputs for every
+/// output, so the results do not depend on `WIDE` or the number of nodes. There are `8 * V`
+/// outputs.
+#[inline(always)]
+fn layer<const WIDE: bool, const IN: usize, const OUT: usize, const V: usize, const N: usize>(
+    inputs: [&[f32; IN]; N],
+    rows: &[[f32; OUT]],
+    bias: &[f32; OUT],
+) -> [[f32; OUT]; N] {
+    let rows: &[[f32; OUT]; IN] = rows.try_into().expect("a row for each input");
+    #[cfg(target_arch = "x86_64")]
+    if WIDE {
+        // SAFETY: `WIDE` is true only if the processor has AVX2.
+        return unsafe { layer_avx2::<IN, OUT, V, N>(inputs, rows, bias) };
+    }
+    let mut out = [*bias; N];
+    for (out, inputs) in out.iter_mut().zip(inputs) {
+        for (&x, row) in inputs.iter().zip(rows) {
+            if x != 0.0 {
+                add(out, row, x);
+            }
+        }
+        for x in out {
+            *x = x.max(0.0);
+        }
+    }
+    out
+}
+
+/// The same layer in registers, in which the nodes share the weights.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn layer_avx2<const IN: usize, const OUT: usize, const V: usize, const N: usize>(
+    inputs: [&[f32; IN]; N],
+    rows: &[[f32; OUT]; IN],
+    bias: &[f32; OUT],
+) -> [[f32; OUT]; N] {
+    use std::arch::x86_64::{
+        _mm256_add_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps,
+        _mm256_setzero_ps, _mm256_storeu_ps,
+    };
+    const { assert!(OUT == 8 * V) };
+    let mut sums = [[_mm256_setzero_ps(); V]; N];
+    for sums in &mut sums {
+        for (v, sum) in sums.iter_mut().enumerate() {
+            *sum = _mm256_loadu_ps(bias.as_ptr().add(8 * v));
+        }
+    }
+    for (i, row) in rows.iter().enumerate() {
+        let mut weights = [_mm256_setzero_ps(); V];
+        for (v, weight) in weights.iter_mut().enumerate() {
+            *weight = _mm256_loadu_ps(row.as_ptr().add(8 * v));
+        }
+        for (sums, inputs) in sums.iter_mut().zip(inputs) {
+            let x = _mm256_set1_ps(inputs[i]);
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum = _mm256_add_ps(*sum, _mm256_mul_ps(x, weight));
+            }
+        }
+    }
+    let mut out = [[0.0; OUT]; N];
+    for (out, sums) in out.iter_mut().zip(sums) {
+        for (v, sum) in sums.into_iter().enumerate() {
+            let sum = _mm256_max_ps(sum, _mm256_setzero_ps());
+            _mm256_storeu_ps(out.as_mut_ptr().add(8 * v), sum);
+        }
+    }
+    out
 }
 
 #[inline(always)]
@@ -242,12 +340,14 @@ mod tests {
             let number = |i: u32| ((i * 37 + seed * 101) % 29) as f32 / 7.0;
             let features = std::array::from_fn(|i| number(i as u32));
             let count = 3 + seed;
-            let mut nodes = Nodes::default();
-            nodes.inputs = (0..count * INPUTS as u32).map(number).collect();
-            nodes.starts = (0..=count).collect();
-            nodes.links = (0..count).map(|n| (n * 5 + 1) % count).collect();
+            let nodes = Nodes {
+                inputs: (0..count * INPUTS as u32).map(number).collect(),
+                starts: (0..=count).collect(),
+                links: (0..count).map(|n| (n * 5 + 1) % count).collect(),
+                cells: (0..count).collect(),
+            };
             let wide = network.win_chance(&features, &nodes, &mut told);
-            let plain = network.work_out(&features, &nodes, &mut told);
+            let plain = network.work_out::<false>(&features, &nodes, &mut told);
             assert_eq!(wide.to_bits(), plain.to_bits());
             assert!(wide > 0.0 && wide < 1.0);
         }

@@ -4,13 +4,13 @@
 //! not float) and the opened numbers next to them. The network passes messages between neighbours
 //! among these nodes, so the same weights fit any topology.
 
-use crate::frontier::Frontier;
-use crate::search::features::{tallied, Kind, Reader};
-use crate::search::view::View;
-use crate::topology::Graph;
+use crate::search::features::{tallied, tallied_live, Fact, Kind, Place, NO_NODE};
+use crate::topology::MAX_DEGREE;
 
 /// Inputs of a node.
 pub const INPUTS: usize = 24;
+/// The inputs that describe a frontier cell's component come last.
+const OWN: usize = 18;
 
 /// The nodes of a position, and their neighbours.
 #[derive(Debug, Clone, Default)]
@@ -19,17 +19,72 @@ pub struct Nodes {
     pub inputs: Vec<f32>,
     /// The start of each node's neighbours in `links`, and the end of the last.
     pub starts: Vec<u32>,
+    /// The neighbours. What follows the last is scratch.
     pub links: Vec<u32>,
-    /// Each node's cell, and each cell's node.
+    /// Each node's cell.
     pub cells: Vec<u32>,
-    nodes: Vec<u32>,
-    /// For each frontier cell: the size of its box, whether a neighbour is equivalent, and its
-    /// component's unsettled cells, toll, lack of a safe way in (0 or 1) and known mine count (0 or
-    /// 1).
-    parts: Vec<[f32; 6]>,
 }
 
-const NONE: u32 = u32::MAX;
+/// The component of a frontier cell.
+pub(super) struct Part {
+    /// ln(1 + unsettled cells) / 3.
+    pub unsettled: f32,
+    /// The risk of the safest way into it, and whether no cell outside leads into it.
+    pub toll: f32,
+    pub is_closed: bool,
+    /// Whether its mine count is known.
+    pub is_counted: bool,
+}
+
+/// Sums over a cell's neighbours.
+#[derive(Debug)]
+pub(super) struct Near {
+    /// The kinds of the neighbours.
+    pub sum: u32,
+    /// The chance that the cell and all its neighbours are clear.
+    pub zero: f32,
+    /// Over the unsettled neighbours: the sums of `p` and p(1-p), the least and the most `p`.
+    mines: f32,
+    spread: f32,
+    least: f32,
+    most: f32,
+}
+
+impl Near {
+    /// Adds up the neighbours of the next node, and links it to those that are nodes.
+    #[inline]
+    pub fn new(
+        places: &[Place],
+        facts: &[Fact],
+        own: Fact,
+        around: &[u32],
+        nodes: &mut Nodes,
+    ) -> Near {
+        let mut near =
+            Near { sum: 0, zero: own.clear, mines: 0.0, spread: 0.0, least: 1.0, most: 0.0 };
+        let from = nodes.starts.last().map_or(0, |&start| start as usize);
+        if nodes.links.len() < from + MAX_DEGREE {
+            nodes.links.resize(2 * from + MAX_DEGREE, 0);
+        }
+        let links = &mut nodes.links[from..from + MAX_DEGREE];
+        let mut linked = 0;
+        // Settled cells add zeros, so that the loop needs no branches, which are hard to predict.
+        for &n in around {
+            let Place { fact, node } = places[n as usize];
+            let fact = &facts[fact as usize];
+            near.sum += fact.tally;
+            near.zero *= fact.clear;
+            near.mines += fact.p;
+            near.spread += fact.spread;
+            near.least = if fact.low < near.least { fact.low } else { near.least };
+            near.most = if fact.p > near.most { fact.p } else { near.most };
+            links[linked % MAX_DEGREE] = node;
+            linked += usize::from(node != NO_NODE);
+        }
+        nodes.starts.push((from + linked) as u32);
+        near
+    }
+}
 
 impl Nodes {
     pub fn len(&self) -> usize {
@@ -39,143 +94,65 @@ impl Nodes {
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
-}
 
-impl Reader {
-    /// The nodes of the position whose features were computed last; `cells` is the position.
-    pub fn nodes(
-        &self,
-        graph: &Graph,
-        frontier: &Frontier,
-        view: &View,
-        cells: &[u8],
-        out: &mut Nodes,
-    ) {
-        self.list(cells, out);
-        self.parts(graph, frontier, view, out);
-        out.inputs.clear();
-        out.links.clear();
-        out.starts.clear();
-        out.starts.push(0);
-        for &cell in &out.cells {
-            let index = cell as usize;
-            let around = graph.neighbours(index);
-            let kind = self.kinds[index];
-            let mut sum = 0;
-            let mut live = 0.0;
-            let mut zero = self.clear[index];
-            let (mut mines, mut spread, mut least, mut most) = (0.0f32, 0.0f32, 1.0f32, 0.0f32);
-            for &n in around {
-                let n = n as usize;
-                sum += self.tallies[n];
-                zero *= self.clear[n];
-                match self.kinds[n] {
-                    Kind::Frontier | Kind::Floating => {
-                        let p = view.p_mine[n];
-                        mines += p;
-                        spread += p * (1.0 - p);
-                        least = least.min(p);
-                        most = most.max(p);
-                    }
-                    Kind::Opened => live += f32::from(u8::from(out.nodes[n] != NONE)),
-                    Kind::Safe | Kind::Mine => {}
-                }
-                if out.nodes[n] != NONE {
-                    out.links.push(out.nodes[n]);
-                }
-            }
-            out.starts.push(out.links.len() as u32);
-            let tally = |kind| tallied(sum, kind) as f32 / 4.0;
-            let is = |other| f32::from(u8::from(kind == other));
-            let p = if kind == Kind::Opened { 0.0 } else { view.p_mine[index] };
-            if kind == Kind::Opened {
-                // The number's mines among the cells in play, rounded.
-                mines = f32::from(cells[index] - b'0') - tallied(sum, Kind::Mine) as f32;
-                zero = 0.0;
-            }
-            let part = if kind == Kind::Frontier { out.parts[index] } else { [0.0; 6] };
-            out.inputs.extend([
-                is(Kind::Frontier),
-                is(Kind::Floating),
-                is(Kind::Safe),
-                is(Kind::Opened),
-                p,
-                4.0 * p * (1.0 - p),
-                (-(1.0 - p).ln()).min(3.0),
-                zero,
-                live / 4.0,
-                tally(Kind::Mine),
-                tally(Kind::Frontier),
-                tally(Kind::Floating),
-                tally(Kind::Safe),
-                mines / 2.0,
-                spread,
-                least,
-                most,
-                around.len() as f32 / 8.0,
-            ]);
-            out.inputs.extend(part);
-        }
+    /// Starts to write the inputs of the cells listed.
+    pub(super) fn begin(&mut self) {
+        self.inputs.clear();
+        self.inputs.reserve(INPUTS * self.len());
+        self.starts.clear();
+        self.starts.push(0);
     }
 
-    fn list(&self, cells: &[u8], out: &mut Nodes) {
-        out.cells.clear();
-        out.nodes.clear();
-        out.nodes.resize(self.kinds.len(), NONE);
-        for (cell, (&kind, &near)) in self.kinds.iter().zip(&self.near).enumerate() {
-            let counts = match kind {
-                Kind::Frontier | Kind::Safe => true,
-                Kind::Floating => near != 0,
-                // An opened mine is not a number.
-                Kind::Opened => near & 1 != 0 && cells[cell] != b'*',
-                Kind::Mine => false,
-            };
-            if counts {
-                out.nodes[cell] = out.cells.len() as u32;
-                out.cells.push(cell as u32);
-            }
-        }
+    /// Writes the inputs of the next node.
+    #[inline]
+    pub(super) fn push(&mut self, kind: Kind, shown: u8, own: Fact, near: &Near, degree: usize) {
+        let tally = |kind| tallied(near.sum, kind) as f32 / 4.0;
+        let is = |other| f32::from(u8::from(kind == other));
+        let (zero, mines) = if kind == Kind::OPENED {
+            // The number's mines among the cells in play, rounded.
+            (0.0, f32::from(shown - b'0') - tallied(near.sum, Kind::MINE) as f32)
+        } else {
+            (near.zero, near.mines)
+        };
+        self.inputs.extend([
+            is(Kind::FRONTIER),
+            is(Kind::FLOATING),
+            is(Kind::SAFE),
+            is(Kind::OPENED),
+            own.p,
+            4.0 * own.spread,
+            own.toll,
+            zero,
+            tallied_live(near.sum) as f32 / 4.0,
+            tally(Kind::MINE),
+            tally(Kind::FRONTIER),
+            tally(Kind::FLOATING),
+            tally(Kind::SAFE),
+            mines / 2.0,
+            near.spread,
+            near.least,
+            near.most,
+            degree as f32 / 8.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        ]);
     }
 
-    fn parts(&self, graph: &Graph, frontier: &Frontier, view: &View, out: &mut Nodes) {
-        out.parts.clear();
-        out.parts.resize(graph.len(), [0.0; 6]);
-        for (i, component) in view.components.iter().enumerate() {
-            let cells = frontier.cells(i);
-            let (mut unsettled, mut least, mut leads) = (0, 1.0f32, 0);
-            for &cell in cells {
-                if self.kinds[cell as usize] != Kind::Frontier {
-                    continue;
-                }
-                unsettled += 1;
-                least = least.min(view.p_mine[cell as usize]);
-                let around = graph.neighbours(cell as usize).iter();
-                let sum = around.map(|&n| self.tallies[n as usize]).sum();
-                leads += tallied(sum, Kind::Floating) + tallied(sum, Kind::Safe);
-            }
-            if unsettled == 0 {
-                continue;
-            }
-            let mut at = 0;
-            for &size in &component.sizes {
-                let own = &cells[at..at + usize::from(size)];
-                at += usize::from(size);
-                for &cell in own {
-                    let alike = own.len() > 1
-                        && own
-                            .iter()
-                            .any(|&other| other != cell && self.are_alike(graph, cell, other));
-                    out.parts[cell as usize] = [
-                        f32::from(size) / 3.0,
-                        f32::from(u8::from(alike)),
-                        (1.0 + unsettled as f32).ln() / 3.0,
-                        (-(1.0 - least).ln()).min(3.0),
-                        f32::from(u8::from(leads == 0)),
-                        f32::from(u8::from(component.counts.len() == 1)),
-                    ];
-                }
-            }
-        }
+    /// Writes the inputs of a node in a component: the size of its box, whether a neighbour is
+    /// equivalent, and the component.
+    pub(super) fn set_part(&mut self, node: usize, size: u8, is_alike: bool, part: &Part) {
+        self.inputs[node * INPUTS + OWN..(node + 1) * INPUTS].copy_from_slice(&[
+            f32::from(size) / 3.0,
+            f32::from(u8::from(is_alike)),
+            part.unsettled,
+            part.toll,
+            f32::from(u8::from(part.is_closed)),
+            f32::from(u8::from(part.is_counted)),
+        ]);
     }
 }
 
@@ -184,17 +161,21 @@ mod tests {
     use super::*;
     use crate::analysis::Engine;
     use crate::frontier::Mark;
-    use crate::search::features::FEATURES;
+    use crate::mines::Mines;
+    use crate::search::features::{Reader, Seen, FEATURES};
+    use crate::search::view::View;
     use crate::testing::{position, random_position};
+    use crate::topology::Graph;
 
     fn read(graph: &Graph, cells: &[u8], mines: usize) -> Option<(Engine, View, Nodes)> {
         let (mut engine, mut view) = (Engine::new(), View::default());
         if !engine.look(graph, cells, Some(mines), &mut view) {
             return None;
         }
-        let (mut reader, mut nodes) = (Reader::default(), Nodes::default());
-        reader.read(graph, &engine.frontier, &view, Some(mines), 0, &mut [0.0; FEATURES]);
-        reader.nodes(graph, &engine.frontier, &view, cells, &mut nodes);
+        let mut nodes = Nodes::default();
+        let (frontier, mines) = (&engine.frontier, Mines::Total(mines));
+        let seen = Seen { graph, frontier, view: &view, cells, mines, opened: 0 };
+        Reader::default().read(seen, &mut [0.0; FEATURES], &mut nodes);
         Some((engine, view, nodes))
     }
 

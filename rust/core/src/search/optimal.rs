@@ -6,7 +6,7 @@
 //! lost. A cell that is clear in the whole set costs nothing and is opened first; a cell that can
 //! show only one number gives no information and is opened last. See `wide` and `narrow`.
 
-use std::time::Instant;
+use crate::clock::Instant;
 
 use super::listing::Listing;
 use super::matrix::Matrix;
@@ -182,9 +182,10 @@ impl EndGame {
         let mut out = Solved { solutions: all.len() as u64, ..Solved::default() };
         // A cell that is clear in every solution loses nothing, so it has the wins of the set.
         let whole = clear.contains(&(all.len() as u32)) || clear.iter().all(|&clear| clear == 0);
-        let mut wins = 0;
-        if whole {
-            wins = self.wide.solve(&self.matrix, &all, &columns, -1, budget)?;
+        let (mut wins, mut most) = (0, i64::MAX);
+        if whole || ask == Ask::Cell {
+            most = self.wide.solve(&self.matrix, &all, &columns, -1, budget)?;
+            wins = if whole { most } else { 0 };
         }
         let mut order = columns.clone();
         order.sort_by_key(|&column| std::cmp::Reverse(clear[column as usize]));
@@ -192,7 +193,8 @@ impl EndGame {
             let cell = self.matrix.cells[column as usize];
             let here = i64::from(clear[column as usize]);
             let alpha = match ask {
-                Ask::Cell => wins,
+                // Only the first cell with the most wins is needed, so worse ones can be cut off.
+                Ask::Cell => wins.max(most - 1),
                 Ask::Best => wins - 1,
                 Ask::Wins => -1,
             };
@@ -207,6 +209,9 @@ impl EndGame {
                 out.best.clear();
                 out.cell = Some(cell);
                 wins = value;
+            }
+            if ask == Ask::Cell && wins == most && out.cell.is_some() {
+                break;
             }
             if ask >= Ask::Best && value == wins && here > 0 {
                 out.best.push(cell);

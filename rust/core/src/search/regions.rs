@@ -96,6 +96,13 @@ impl Regions {
         [one, other]: [usize; 2],
     ) -> bool {
         let labels = matrix.labels;
+        let of = |column: usize, label: usize| u64::from(self.tally[column * labels + label]);
+        // The solutions with two labels are a whole number, which few pairs of columns allow.
+        let size = set.len() as u64;
+        let divides = |a: usize, b: usize| of(one, a) * of(other, b) % size == 0;
+        if !(0..labels).all(|a| (0..labels).all(|b| divides(a, b))) {
+            return false;
+        }
         self.joint.clear();
         self.joint.resize(labels * labels, 0);
         for &solution in set {
@@ -103,10 +110,9 @@ impl Regions {
             let (a, b) = (row[columns[one] as usize], row[columns[other] as usize]);
             self.joint[usize::from(a) * labels + usize::from(b)] += 1;
         }
-        let of = |column: usize, label: usize| u64::from(self.tally[column * labels + label]);
         self.joint.iter().enumerate().all(|(at, &both)| {
             let (a, b) = (of(one, at / labels), of(other, at % labels));
-            u64::from(both) * set.len() as u64 == a * b
+            u64::from(both) * size == a * b
         })
     }
 

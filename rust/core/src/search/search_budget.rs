@@ -1,8 +1,8 @@
 //! The budget of an exact search.
 
-use std::time::Instant;
+use crate::clock::Instant;
 
-use crate::budget::Interrupt;
+use crate::budget::{Interrupt, SMALL_MEMORY};
 
 /// The search ran out of states, nodes, memory or time, or was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ const NODE: usize = 1 << 5;
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
 /// The maximum size of a listing, in bytes.
-const BYTES: usize = 256 << 20;
+const BYTES: usize = if SMALL_MEMORY { 64 << 20 } else { 256 << 20 };
 
 impl SearchBudget {
     pub fn new(states: u64, deadline: Option<Instant>, interrupt: Option<Interrupt>) -> Self {

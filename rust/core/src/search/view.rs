@@ -34,6 +34,10 @@ pub struct View {
     pub floating: usize,
     pub floating_p_mine: f32,
     pub components: Vec<Arc<Component>>,
+    /// The chance of each box of the components, and its number of cells.
+    pub boxes: Vec<(f32, u8)>,
+    /// The lowest chance of an unopened cell; 1 if there is none.
+    pub least: f32,
 }
 
 impl Engine {
@@ -47,9 +51,10 @@ impl Engine {
     ) -> bool {
         let mines = mines.into().settled(cells);
         let mut budget = self.budget(LIMIT);
-        let Ok(counted) = self.count(graph, cells, mines, &[], &mut budget) else {
-            return false;
-        };
+        self.frontier.brief = true;
+        let counted = self.count(graph, cells, mines, &[], &mut budget);
+        self.frontier.brief = false;
+        let Ok(counted) = counted else { return false };
         view.components.clear();
         for component in counted.components {
             let Some(component) = component else { return false };
@@ -77,13 +82,19 @@ impl Engine {
         view.floating = self.frontier.floating;
         view.floating_p_mine = settled(weights.floating_p_mine);
         let floating = view.floating_p_mine;
+        // A table instead of branches, which are hard to predict. Frontier cells follow below.
+        let mut chances = [f32::NAN; 6];
+        chances[Mark::Safe as usize] = 0.0;
+        chances[Mark::Mine as usize] = 1.0;
+        chances[Mark::Floating as usize] = floating;
+        let marks = &self.frontier.marks;
         view.p_mine.clear();
-        view.p_mine.extend(self.frontier.marks.iter().map(|mark| match mark {
-            Mark::Opened | Mark::Exploded => f32::NAN,
-            Mark::Safe => 0.0,
-            Mark::Mine => 1.0,
-            Mark::Floating | Mark::Frontier => floating,
-        }));
+        view.p_mine.extend(marks.iter().map(|&mark| chances[mark as usize]));
+        view.least = if marks.contains(&Mark::Safe) { 0.0 } else { 1.0 };
+        if view.floating > 0 {
+            view.least = view.least.min(floating);
+        }
+        view.boxes.clear();
         for (i, component) in view.components.iter().enumerate() {
             if !component.shares(weights.of(i), None, &budget, &mut self.shares) {
                 return false;
@@ -91,6 +102,8 @@ impl Engine {
             let mut cells = self.frontier.cells(i).iter();
             for (share, &size) in self.shares.iter().zip(&component.sizes) {
                 let p = settled(share.p_mine);
+                view.least = view.least.min(p);
+                view.boxes.push((p, size));
                 for &cell in cells.by_ref().take(usize::from(size)) {
                     view.p_mine[cell as usize] = p;
                 }
@@ -108,6 +121,13 @@ impl Engine {
 }
 
 impl View {
+    /// Whether every unopened cell is proved safe or a mine.
+    pub fn is_settled(&self) -> bool {
+        let is_known = |p: f32| p <= 0.0 || p >= 1.0;
+        (self.floating == 0 || is_known(self.floating_p_mine))
+            && self.boxes.iter().all(|&(p, _)| is_known(p))
+    }
+
     /// The expected number of mines among the unopened cells.
     pub fn expected_mines(&self) -> f64 {
         self.p_mine.iter().filter(|p| !p.is_nan()).map(|&p| f64::from(p)).sum()
