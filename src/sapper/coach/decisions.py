@@ -10,6 +10,7 @@ from sapper._util.arguments import switch, whole
 from sapper._util.json_reading import cell as cell_of
 from sapper._util.json_reading import cells, fraction, reading
 from sapper._util.names import either
+from sapper.coach.pattern_name import PatternName
 from sapper.position import Position, check_position
 from sapper.solver import Deduction, ProofStep
 from sapper.solver.search.chances import Kind as ValueKind
@@ -96,6 +97,7 @@ class Decision:
         safe: The proved safe cells, if the decision was a needless guess or a blunder.
         proof: A proof that one of them is safe, if searched for.
         steps: The same step by step.
+        pattern: The pattern that proves one of them, preferably the one of `proof`, if any.
         best: The cell that `proof` proves safe; if no cell was safe, the one with the best win
             chance or, if unknown, the lowest risk. None for a proved cell, and until win chances
             are known.
@@ -120,6 +122,7 @@ class Decision:
     safe: tuple[Cell, ...] = ()
     proof: Deduction | None = None
     steps: tuple[ProofStep, ...] = ()
+    pattern: PatternName | None = None
     best: Cell | None = None
     best_p_mine: float | None = None
     before: Value | None = None
@@ -163,6 +166,7 @@ class Decision:
             "exact": self.exact,
             "safe": [list(cell) for cell in self.safe],
             "proof": None if self.proof is None else self._proof_json(),
+            "pattern": None if self.pattern is None else self.pattern.to_json(),
             "best": pair(self.best),
             "best_p_mine": self.best_p_mine,
             "before": None if self.before is None else self.before.to_json(),
@@ -196,6 +200,7 @@ class Decision:
         with reading("a decision"):
             chord, best, best_p_mine = obj["chord"], obj["best"], obj["best_p_mine"]
             proof, steps = _proof_from_json(obj["proof"], position)
+            pattern = obj["pattern"]
             return cls(
                 index=whole(obj["index"], "'index'"),
                 cell=cell_of(obj["cell"], shape),
@@ -207,6 +212,7 @@ class Decision:
                 safe=cells(obj["safe"], shape),
                 proof=proof,
                 steps=steps,
+                pattern=None if pattern is None else PatternName.from_json(pattern, position),
                 best=None if best is None else cell_of(best, shape),
                 best_p_mine=None if best_p_mine is None else fraction(best_p_mine, "'best_p_mine'"),
                 before=value("before"),

@@ -13,6 +13,7 @@ from sapper._util.arguments import check_callable, whole
 from sapper._util.shortening import shown
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
+from sapper.coach.pattern_name import missed_pattern
 from sapper.coach.review_result import Review
 from sapper.coach.values import Values
 from sapper.dealer.registry import DEALERS
@@ -203,7 +204,10 @@ class Reviewing:
             steps = () if proof is None else proof_steps(position, proof)
             # All cells proved safe are equally good, so name the one that is easiest to find.
             best = decision.safe[0] if proof is None else proof.cell
-            return replace(decision, proof=proof, steps=steps, best=best, best_p_mine=0.0)
+            pattern = missed_pattern(position, decision.safe, best)
+            return replace(
+                decision, proof=proof, steps=steps, pattern=pattern, best=best, best_p_mine=0.0
+            )
         return decision
 
     def _compared(self, values: Values, decision: Decision, analysis: Analysis) -> Decision:

@@ -1,4 +1,4 @@
-"""The colours of pictures: the light and dark variants of the web app's modern look."""
+"""Picture colours: the light and dark variants of the web app's modern look."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class Theme:
 _UNKNOWN: Final = ("#6d5200", "#e2cd83")
 _UNKNOWN_TINT: Final = ("#ece0b4", "#55492a")
 
-# The style sheets mix colours in Oklab; source: B. Ottosson, "A perceptual color space for image
-# processing" (2020).
+# The style sheets mix colours in Oklab, defined in B. Ottosson, "A perceptual color space for
+# image processing" (2020).
 _TO_LMS = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),

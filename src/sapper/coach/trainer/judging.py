@@ -15,7 +15,7 @@ from sapper.solver.search import WinChance
 from sapper.topology import Cell
 from sapper.translation import capital, percent, sentences, t
 
-__all__ = ["Answer", "Explanation", "Verdict", "judge"]
+__all__ = ["Answer", "Explanation", "Place", "Verdict", "judge", "judge_goals"]
 
 _MOST_EXPLAINED: Final = 8
 """The most mistakes explained per answer."""
@@ -135,14 +135,14 @@ def judge(question: Question, position: Position, answer: Answer, place: Place =
         question: The question.
         position: A position in which the question has a solution.
         answer: The answer.
-        place: Formats a cell in texts (default: ``(row, column)``, counted from 0).
+        place: Formats a cell in text (default: ``(row, column)``, counted from 0).
     """
     if question is Question.GUESS:
         return _guess(position, answer, place)
     known, proofs = analyze(given(position)), goals(position)
     if question is Question.SAFE:
         return _one(position, known, proofs, answer, place)
-    return _all(position, known, proofs, answer, place)
+    return judge_goals(position, known, proofs, answer, place)
 
 
 def _one(
@@ -175,13 +175,22 @@ def _one(
     return Verdict(solved, said, tuple(safe), (), tuple(told))
 
 
-def _all(
+def judge_goals(
     position: Position,
     analysis: Analysis,
     proofs: dict[Cell, Deduction],
     answer: Answer,
-    place: Place,
+    place: Place = str,
 ) -> Verdict:
+    """Judge an answer that must mark all goals, and no cell that is not proved.
+
+    Args:
+        position: The position.
+        analysis: Its analysis, with flags as known mines.
+        proofs: The goals with their proofs.
+        answer: The answer.
+        place: Formats a cell in text (default: ``(row, column)``, counted from 0).
+    """
     wrong = sorted(answer.safe - analysis.safe | answer.mined - analysis.mined)
     missed = sorted(proofs.keys() - answer.safe - answer.mined, key=lambda at: _effort(proofs[at]))
     told = [
@@ -272,6 +281,9 @@ def _mistake(
     """Explain a cell that was claimed to be `mined` or safe without proof."""
     if cell in proofs:
         return _proved(position, cell, proofs, place)
+    if cell in analysis.safe or cell in analysis.mined:
+        proof = proof_of(position, cell, mined=cell in analysis.mined)
+        return _proved(position, cell, {cell: proof}, place)
     boards = both_ways(given(position), cell, seed=0)
     name = place(cell)
     if boards is None:

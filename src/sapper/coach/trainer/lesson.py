@@ -1,4 +1,4 @@
-"""Lessons on patterns named by players, with a text and boards to try. See ``lessons.toml``."""
+"""Lessons on well-known patterns, with explanations and boards to try. See ``lessons.toml``."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from sapper.solver import Deduction, analyze
 from sapper.solver.witnesses import Witnesses
 from sapper.topology import Cell
 
-__all__ = ["WANTED", "Moment", "make", "moments", "puzzles_of"]
+__all__ = ["LEVELS", "WANTED", "Moment", "make", "moments", "puzzles_of", "with_flags"]
 
 LEVELS: Final = ("8x8:10", "9x9:10", "9x9:14", "9x9:18", "10x10:16", "10x10:20", "10x10:24")
 """Ten columns at most, so that a cell is large enough for a finger on a phone."""
@@ -85,7 +85,7 @@ def moments(level: str, seed: int) -> Iterator[Moment]:
     game.open((shape.height // 2, shape.width // 2))
     opened = 1
     while not game.over:
-        position = _with_flags(game)
+        position = with_flags(game)
         proofs = goals(position)
         yield Moment(position, proofs, opened)
         safe = [cell for cell, proof in proofs.items() if not proof.mined]
@@ -98,8 +98,8 @@ def moments(level: str, seed: int) -> Iterator[Moment]:
         opened += 1
 
 
-def _with_flags(game: Game) -> Position:
-    """Return the position with a flag on each mine that one number proves."""
+def with_flags(game: Game) -> Position:
+    """Return the position of a game with a flag on each mine that one number proves."""
     position = game.position
     cells = bytearray(position.cells)
     while True:

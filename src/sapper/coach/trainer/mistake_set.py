@@ -24,7 +24,7 @@ RIGHT_DAYS: Final = 2
 
 
 class Counts(NamedTuple):
-    """The number of mistakes of a player.
+    """A player's number of mistakes.
 
     Attributes:
         total: All of them.
@@ -36,7 +36,7 @@ class Counts(NamedTuple):
 
 
 class MistakeSet:
-    """Stores the mistakes of players; methods save before they return.
+    """Stores players' mistakes; methods save before they return.
 
     A mistake is removed after correct answers on two days. Only the first answer of a day counts,
     and a wrong one restarts the count.
@@ -73,7 +73,7 @@ class MistakeSet:
             )
 
     def counts(self, player: str) -> Counts:
-        """Return the number of mistakes of a player."""
+        """Return a player's number of mistakes."""
         _, day = self._now()
         with self._transaction() as db:
             total, done = db.execute(
@@ -147,7 +147,7 @@ class MistakeSet:
             yield {**json.loads(text), **dict(zip(names, values, strict=True))}
 
     def erase(self, player: str) -> int:
-        """Erase all mistakes of a player; return their number."""
+        """Erase all of a player's mistakes; return their number."""
         with self._transaction() as db:
             return db.execute("DELETE FROM mistakes WHERE player = ?", (player,)).rowcount
 

@@ -131,7 +131,7 @@ def judge_mistake(
     Args:
         mistake: The mistake.
         answer: One cell, or none.
-        place: Formats a cell in texts (default: ``(row, column)``, counted from 0).
+        place: Formats a cell in text (default: ``(row, column)``, counted from 0).
         cancel: Stops the work, for example from another thread.
 
     Raises:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
+from sapper.coach.practice.cards import SCHEMA as PRACTICE_TABLES
 from sapper.coach.trainer.records import SCHEMA
 from sapper.database.sqlite import transaction
 from sapper.errors import SapperError
@@ -25,7 +26,7 @@ class BadRecords(SapperError, OSError):
 
 
 class RecordFile:
-    """An SQLite file with the trainer's tables, created if missing.
+    """An SQLite file with the tables of the trainer and of practice, created if missing.
 
     Args:
         path: The file.
@@ -40,7 +41,7 @@ class RecordFile:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_S)
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.executescript(SCHEMA)
+            self._db.executescript(SCHEMA + PRACTICE_TABLES)
         except (sqlite3.Error, OSError) as problem:
             reason = getattr(problem, "strerror", None) or problem
             raise BadRecords(

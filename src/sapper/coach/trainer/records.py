@@ -79,7 +79,7 @@ NEW_PLAYER: Final = Rating(1000.0)
 
 @dataclass(frozen=True, slots=True)
 class Trainee:
-    """A player of the trainer.
+    """A player who uses the trainer.
 
     Attributes:
         rating: The rating.

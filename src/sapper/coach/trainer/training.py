@@ -214,7 +214,7 @@ class Training:
             player: The player.
             puzzle_id: The puzzle.
             answer: The answer; an empty one gives up.
-            place: Formats a cell in texts.
+            place: Formats a cell in text.
 
         Raises:
             BadPuzzle: If there is no such puzzle.
