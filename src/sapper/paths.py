@@ -1,4 +1,4 @@
-"""The folders in which Sapper stores its files."""
+"""The folders where Sapper stores its files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 __all__ = ["GAMES_FILE", "state_dir"]
 
 GAMES_FILE: Final = "play.sqlite3"
-"""The name of the file of saved games."""
+"""The name of the saved games file."""
 
 
 def state_dir() -> Path:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
 
 GROUP: Final = "sapper"
-"""The entry point group in which packages name a module to import."""
+"""The entry point group where packages name a module to import."""
 VARIABLE: Final = "SAPPER_PLUGINS"
 """The environment variable that lists plugin files, separated as in PATH."""
 

@@ -1,4 +1,4 @@
-"""Settings of a game: level, first-click promise, and how it is won."""
+"""Game settings: level, first-click promise, and how it is won."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ class RuleOptions(TypedDict, total=False):
 
 
 class BoardOptions(RuleOptions, total=False):
-    """Settings of a game on a given board, as keywords; each has a default.
+    """Settings for a game on a given board, as keywords; each has a default.
 
     Attributes:
         undo: Whether actions can be undone (default: True).
@@ -317,7 +317,7 @@ class BoardOptions(RuleOptions, total=False):
 
 
 class GameOptions(BoardOptions, total=False):
-    """Settings of a game, as keywords; each has a default.
+    """Game settings as keywords; each has a default.
 
     Attributes:
         first_click: The first-click promise (default: that of the rule set).

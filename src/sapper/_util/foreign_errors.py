@@ -1,4 +1,4 @@
-"""Describe errors in code outside Sapper, such as bots, with their place and cause.
+"""Describe errors in code outside Sapper, such as bots, with their location and cause.
 
 Such code is unpredictable: its exceptions need not be subclasses of `Exception`, and formatting its
 exceptions or values may raise.
@@ -33,9 +33,9 @@ _CAUSES: Final = 5
 
 
 def described(problem: BaseException, what: str = "") -> str:
-    """Return the place and description of an error: ``mine.py:31 in choose: KeyError: 3``.
+    """Return the location and description of an error: ``mine.py:31 in choose: KeyError: 3``.
 
-    The place is the innermost line in the first file outside Sapper; a file outside the working
+    The location is the innermost line in the first file outside Sapper; a file outside the working
     directory is named without its folder.
 
     Args:
@@ -52,7 +52,7 @@ def described(problem: BaseException, what: str = "") -> str:
 
 
 def defined_at(thing: object, method: str) -> str:
-    """Return the place of an object's method, as in ``mine.py:12 in choose``; empty if unknown."""
+    """Return a method's location, as in ``mine.py:12 in choose``; empty if unknown."""
     with suppress(Exception):
         function = getattr(thing, method)
         code = inspect.unwrap(getattr(function, "__func__", function)).__code__
@@ -61,7 +61,7 @@ def defined_at(thing: object, method: str) -> str:
 
 
 def trace_of(problem: BaseException, what: str = "") -> str:
-    """Return the lines outside Sapper that led to an error, with their places.
+    """Return the lines outside Sapper that led to an error, with their locations.
 
     Causes come first. Paths of files in the working directory are relative.
 

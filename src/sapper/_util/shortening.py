@@ -1,4 +1,4 @@
-"""Shorten values and texts in messages."""
+"""Shorten values and strings in messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 __all__ = ["first_line", "joined", "shortened", "shown"]
 
 _MOST: Final = 80
-"""The most characters of a value in a message, unless the caller says otherwise."""
+"""Default maximum number of characters of a value in a message."""
 _ELLIPSIS: Final = "…"
 
 _repr = Repr()
@@ -44,7 +44,7 @@ def shown(value: object, most: int = _MOST) -> str:
 
 
 def shortened(text: str, most: int = _MOST) -> str:
-    """Return a text of at most `most` characters: cut between words if possible, with an ellipsis.
+    """Cut a string to at most `most` characters, between words if possible, with an ellipsis.
 
     >>> print(shortened("the quick brown fox jumps over the lazy dog", 20))
     the quick brown fox…

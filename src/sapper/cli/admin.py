@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sapper.cli import announce
+from sapper.cli import announce, fair_play
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
@@ -25,8 +25,9 @@ app = typer.Typer(
 )
 app.add_typer(people_app, short_help="List, rename, ban, delete and export accounts.")
 announce.add_commands(app)
+fair_play.add_commands(app)
 
-BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file of saved games.")]
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file with saved games.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the database.")]
 
 
@@ -75,7 +76,7 @@ def check(database: DatabaseUrl = None) -> int:
 def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
     """Write a copy of all saved games to an SQLite file, whatever database the server uses.
 
-    The server may be running. The file contains the key that signs the cookies of visitors.
+    The server may be running. The file contains the key that signs visitors' cookies.
     """
     from sapper.server.storage.maintenance import backup as run
 
@@ -88,7 +89,7 @@ def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
     short_help="Replace all saved games with those from a backup.",
 )
 def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False) -> int:
-    """Replace all saved games with those in a backup or another file of saved games.
+    """Replace all saved games with those in a backup or another saved games file.
 
     The server must be stopped. A replaced SQLite file is kept under another name in the same
     directory; the content of a PostgreSQL database is lost.

@@ -30,7 +30,7 @@ class ScreenChoice:
 
     Attributes:
         kind: The backend.
-        url: Address of the page; for browsers only.
+        url: URL of the page; for browsers only.
         visible: Whether to show the browser's window.
         channel: Name of an installed browser.
         path: Path of a browser's executable.

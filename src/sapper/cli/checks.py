@@ -192,7 +192,7 @@ def _terminal() -> Check:
 
 
 def _display() -> Check:
-    """Check the X11 screen on which bots play other programs."""
+    """Check the X11 screen where bots play other programs."""
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"

@@ -19,6 +19,7 @@ __all__ = ["CommandGroup"]
 _COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
     "play": ("play_command", None),
     "serve": ("serve_command", None),
+    "site": ("site", None),
     "tui": ("tui", None),
     "analyze": ("analyze", None),
     "arrange": ("arrange", "Find an arrangement of mines that fits."),

@@ -85,8 +85,7 @@ class Setting(NamedTuple):
         """Validate and return a value from a file.
 
         Raises:
-            BadSetting: If the value has another type or is out of range; the message names the
-                place.
+            BadSetting: If the value has the wrong type or is out of range; the message says where.
         """
         if self.many:
             good = isinstance(value, list) and all(isinstance(one, str) for one in value)
@@ -106,7 +105,7 @@ class Setting(NamedTuple):
         """Check the value of an environment variable.
 
         Raises:
-            BadSetting: If the value cannot be parsed; the message names the place.
+            BadSetting: If the value cannot be parsed; the message says where.
         """
         value: object = text
         if self.kind is int:

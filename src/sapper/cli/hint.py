@@ -12,6 +12,7 @@ from sapper._grid import Known
 from sapper._util.work import Work
 from sapper.board import Board
 from sapper.cli.answering import Density, File, Json, Mines, answer_all
+from sapper.coach.pattern_name import pattern_name
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver import Limit
@@ -41,10 +42,10 @@ def hint(
 ) -> int:
     """Suggest a cell to open: a proved safe one, or the least risky.
 
-    If several cells are safe, suggest the one with the easiest proof and print the numbers that
-    prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
-    cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
-    at the top left.
+    If several cells are safe, suggest the one with the easiest proof and print the pattern, if it
+    has a name, and the numbers that prove it ("pattern" and "because" in JSON). Otherwise suggest
+    a cell with the lowest risk; ties go to the cell with the fewest neighbours, then to the first.
+    Cells are (row, column), counted from 0 at the top left.
     With --steps, also print the proof step by step ("steps" in JSON) or, if nothing is proved,
     two boards that fit, one with a mine on the cell and one without ("boards"). If no arrangement
     fits, the error lists a minimal set of numbers that contradict each other. Exit status 1 if no
@@ -68,6 +69,8 @@ def hint(
         work = Work(seconds)
         clue = best_hint(position, work)
         answer = clue.to_json()
+        pattern = pattern_name(position, clue.cell) if clue.proved else None
+        answer["pattern"] = None if pattern is None else pattern.to_json()
         if steps and clue.proof is not None:
             answer["steps"] = [step.to_json() for step in solver.proof_steps(position, clue.proof)]
         if steps and not clue.proved and (boards := _boards(position, clue.cell, work)):
@@ -77,7 +80,9 @@ def hint(
     def show(position: Position) -> None:
         work = Work(seconds)
         clue = best_hint(position, work)
-        print(f"open {clue.cell}: {clue.sentence}")
+        pattern = pattern_name(position, clue.cell) if clue.proved else None
+        named = "" if pattern is None else f"{pattern.title}. "
+        print(f"open {clue.cell}: {named}{clue.sentence}")
         if steps and clue.proof is not None:
             for number, step in enumerate(solver.proof_steps(position, clue.proof), start=1):
                 print(f"{number:>3}. {step.text}")

@@ -83,7 +83,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _open() -> History:
-    """Open the games of all visitors; if the file does not exist, there are none."""
+    """Open all visitors' games; if the file does not exist, there are none."""
     folder = state_dir()
     if folder.exists() and not folder.is_dir():
         raise BadSetting(f"the directory of saved games is a file: {shown(str(folder))}")

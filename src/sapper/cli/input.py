@@ -22,7 +22,7 @@ from sapper.position import Position
 __all__ = ["LONGEST", "BadInput", "InputItem", "opened", "read_positions"]
 
 LONGEST = 16 * 1024 * 1024
-"""Maximum size of a text or a line of JSON in bytes, sufficient for the largest board."""
+"""Maximum size of text input or a line of JSON in bytes, sufficient for the largest board."""
 
 
 class BadInput(SapperError):

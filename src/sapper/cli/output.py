@@ -51,7 +51,7 @@ def complain(message: str) -> None:
 
 
 def without_credentials(text: str) -> str:
-    """Return a text without the users and passwords of the addresses in it."""
+    """Return a string without the users and passwords of the URLs in it."""
     return _CREDENTIALS.sub(_hide, text)
 
 

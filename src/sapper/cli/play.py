@@ -13,6 +13,7 @@ from typing import Final
 from sapper import server
 from sapper._util.interrupt import noticed
 from sapper.errors import BadSetting
+from sapper.solver.bots.named_engines import add_engines
 
 __all__ = ["announce", "check_log", "parse_networks", "play", "report_end"]
 
@@ -30,7 +31,9 @@ def play(
     database: str | None = None,
     json_log: bool = False,
     log_addresses: bool = False,
+    engines: Iterable[str] = (),
     sso: server.SsoSettings | None = None,
+    server_engine: bool = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
@@ -44,12 +47,16 @@ def play(
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
         json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
+        sso: The provider that people sign in with instead of passkeys.
+        server_engine: Whether all chances are computed here, none in browsers.
 
     Raises:
-        SapperError: If the port is taken, or another server uses the saved games.
+        SapperError: If the port is taken, another server uses the saved games, or an engine cannot
+            be used.
     """
     check_log(json_log=json_log, log_addresses=log_addresses)
+    add_engines(engines, public=True)
     hosts = server.served_hosts(host, sites)
     trusted = parse_networks("--proxy", proxies)
     readers = parse_networks("--metrics-from", metrics_readers)
@@ -69,6 +76,7 @@ def play(
             json_log=json_log,
             log_addresses=log_addresses,
             sso=sso,
+            server_engine=server_engine,
         )
     report_end(saved, json_log=json_log)
 

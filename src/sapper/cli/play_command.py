@@ -9,6 +9,7 @@ import typer
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.serving_options import (
     Database,
+    Engines,
     Host,
     Log,
     LogAddresses,
@@ -16,6 +17,7 @@ from sapper.cli.serving_options import (
     MetricsFrom,
     Port,
     Proxy,
+    ServerEngine,
     Site,
     SsoClient,
     SsoIssuer,
@@ -38,6 +40,7 @@ def play(
     proxy: Proxy = None,
     site: Site = None,
     metrics_from: MetricsFrom = None,
+    engine: Engines = None,
     database: Database = None,
     log_format: Log = LogFormat.PLAIN,
     log_addresses: LogAddresses = False,
@@ -46,6 +49,7 @@ def play(
     sso_secret_file: SsoSecretFile = None,
     sso_name: SsoName = None,
     sso_scopes: SsoScopes = None,
+    server_engine: ServerEngine = False,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -65,6 +69,8 @@ def play(
         database=database,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
+        engines=engine or (),
         sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
+        server_engine=server_engine,
     )
     return ExitStatus.DONE

@@ -191,6 +191,8 @@ def _line(decision: Decision) -> Text:
         )
         if true
     ]
+    if decision.pattern is not None:
+        notes.append(f"missed: {decision.pattern.title}")
     if notes:
         line.append(f"{' ' if best else ''}[{', '.join(notes)}]", "dim")
     return line

@@ -8,6 +8,7 @@ from sapper import server
 from sapper._util.interrupt import noticed
 from sapper.cli.play import announce, check_log, parse_networks, play, report_end
 from sapper.errors import BadSetting
+from sapper.solver.bots.named_engines import add_engines
 
 __all__ = ["serve"]
 
@@ -24,7 +25,9 @@ def serve(
     workers: int = 1,
     json_log: bool = False,
     log_addresses: bool = False,
+    engines: Iterable[str] = (),
     sso: server.SsoSettings | None = None,
+    server_engine: bool = False,
 ) -> None:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -39,7 +42,9 @@ def serve(
         workers: Number of worker processes.
         json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
+        sso: The provider that people sign in with instead of passkeys.
+        server_engine: Whether all chances are computed here, none in browsers.
 
     Raises:
         SapperError: If an option is missing or the port is taken.
@@ -55,7 +60,9 @@ def serve(
             database=database,
             json_log=json_log,
             log_addresses=log_addresses,
+            engines=engines,
             sso=sso,
+            server_engine=server_engine,
         )
         return
     if database is None or redis is None:
@@ -70,6 +77,8 @@ def serve(
     trusted, readers = tuple(proxies), tuple(metrics_readers)
     parse_networks("--proxy", trusted)
     parse_networks("--metrics-from", readers)
+    # The workers add them too; this reports mistakes before the first worker starts.
+    add_engines(engines, public=True)
     with server.bind(host, port) as sock:
         settings = WorkerSettings(
             name="",
@@ -84,7 +93,9 @@ def serve(
             metrics_readers=readers,
             json_log=json_log,
             log_addresses=log_addresses,
+            engines=tuple(engines),
             sso=sso,
+            server_engine=server_engine,
         )
         noticed.set()
         saved = supervise(settings, lambda: announce(host, sock, json_log=json_log))

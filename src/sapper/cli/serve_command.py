@@ -17,6 +17,7 @@ from sapper.cli.configuration import (
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.serving_options import (
     Database,
+    Engines,
     Host,
     Log,
     LogAddresses,
@@ -24,6 +25,7 @@ from sapper.cli.serving_options import (
     MetricsFrom,
     Port,
     Proxy,
+    ServerEngine,
     Site,
     SsoClient,
     SsoIssuer,
@@ -46,6 +48,7 @@ def serve(
     proxy: Proxy = None,
     site: Site = None,
     metrics_from: MetricsFrom = None,
+    engine: Engines = None,
     database: Database = None,
     database_file: Annotated[
         Path | None,
@@ -85,6 +88,7 @@ def serve(
     sso_secret_file: SsoSecretFile = None,
     sso_name: SsoName = None,
     sso_scopes: SsoScopes = None,
+    server_engine: ServerEngine = False,
     config: ConfigFile = None,
     show_config: ShowConfig = False,
 ) -> int:
@@ -113,6 +117,8 @@ def serve(
         workers=workers,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
+        engines=engine or (),
         sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
+        server_engine=server_engine,
     )
     return ExitStatus.DONE

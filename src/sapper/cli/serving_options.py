@@ -10,6 +10,7 @@ import typer
 
 __all__ = [
     "Database",
+    "Engines",
     "Host",
     "Log",
     "LogAddresses",
@@ -17,6 +18,7 @@ __all__ = [
     "MetricsFrom",
     "Port",
     "Proxy",
+    "ServerEngine",
     "Site",
     "SsoClient",
     "SsoIssuer",
@@ -69,6 +71,14 @@ Database = Annotated[
         "SAPPER_DATABASE, or an SQLite file).",
     ),
 ]
+Engines = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=COMMAND",
+        help="Program that players can choose as a bot; see docs/engine-protocol.md. May be "
+        "repeated.",
+    ),
+]
 Log = Annotated[
     LogFormat,
     typer.Option("--log-format", help="Log format; json adds a line for each request."),
@@ -76,6 +86,12 @@ Log = Annotated[
 LogAddresses = Annotated[
     bool,
     typer.Option("--log-addresses", help="Add visitors' addresses to the JSON log."),
+]
+ServerEngine = Annotated[
+    bool,
+    typer.Option(
+        "--server-engine", help="Compute all chances on the server, none in visitors' browsers."
+    ),
 ]
 SsoIssuer = Annotated[
     str | None,

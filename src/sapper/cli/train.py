@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
 import typer
@@ -15,6 +15,7 @@ from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
+from sapper.coach.practice import Practice, PracticeResult
 from sapper.coach.trainer import (
     FOCUSES,
     Answer,
@@ -23,11 +24,13 @@ from sapper.coach.trainer import (
     Standing,
     Training,
     TrainingResult,
+    Verdict,
 )
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.errors import BadSetting, SapperError
 from sapper.paths import state_dir
 from sapper.position import Position
+from sapper.topology import Cell
 
 __all__ = ["EXAMPLE", "train"]
 
@@ -41,6 +44,12 @@ _ASKED: Final = {
     ),
     Question.GUESS: "Nothing is proved safe. Type the cell with the best chance of winning.",
 }
+_MARKED: Final = (
+    "Find every cell that the marked numbers (~) prove. Type safe cells as ROW,COLUMN and mines as "
+    "*ROW,COLUMN, or 0 if nothing is proved."
+)
+_NOTHING: Final = Answer()
+"""The answer that nothing is proved; another empty answer gives up."""
 _STYLES: Final = {
     "1": "blue",
     "2": "green",
@@ -64,6 +73,10 @@ def train(
             autocompletion=completing.one_of(FOCUSES),
         ),
     ] = "mixed",
+    patterns: Annotated[
+        bool,
+        typer.Option("--patterns", help="Practise the patterns that are due today instead."),
+    ] = False,
     timed: Annotated[bool, typer.Option("--timed", help="Count late answers as mistakes.")] = False,
     number: Annotated[
         int | None, typer.Option("-n", min=1, metavar="N", help="Stop after N puzzles.")
@@ -79,8 +92,12 @@ def train(
     gives up and shows the solution, `q` quits. A mistake is explained by a proof. Flags mark
     known mines. The rating (Glicko-2) is saved in train.sqlite3 in the directory of saved games,
     which `sapper doctor` prints; the web app has a separate rating.
+    With --patterns, each position has some marked numbers: type every cell that they prove, or `0`
+    if they prove nothing. Patterns are repeated at growing intervals.
     """
     with RecordFile(state_dir() / "train.sqlite3") as records:
+        if patterns:
+            return _practise(records, number, as_json=as_json)
         training = Training(records.transaction)
         console = Console(file=sys.stdout, highlight=False)
         solved = done = 0
@@ -90,7 +107,7 @@ def train(
                 emit(served.to_json())
             else:
                 _show(console, served)
-            answer = _read(served, console, quiet=as_json)
+            answer = _read(served.puzzle.question, served.puzzle.position, console, quiet=as_json)
             if answer is None:
                 break
             outcome = training.answer(_PLAYER, served.puzzle.id, answer)
@@ -105,15 +122,66 @@ def train(
     return ExitStatus.DONE
 
 
-def _read(served: Served, console: Console, *, quiet: bool) -> Answer | None:
+def _practise(records: RecordFile, number: int | None, *, as_json: bool) -> int:
+    """Practise the patterns that are due today."""
+    practice, console = Practice(records.transaction), Console(file=sys.stdout, highlight=False)
+    done = solved = 0
+    while number is None or done < number:
+        served = practice.next(_PLAYER)
+        if served is None:
+            break
+        exercise = served.exercise
+        if as_json:
+            emit(served.to_json())
+        else:
+            _show_board(console, exercise.position, exercise.numbers)
+            console.print(_MARKED, soft_wrap=True)
+        answer = _read(Question.ALL, exercise.position, console, quiet=as_json, nothing=True)
+        if answer is None:
+            return ExitStatus.DONE
+        nothing = answer is _NOTHING
+        result = practice.answer(_PLAYER, exercise.id, answer, nothing=nothing)
+        done, solved = done + 1, solved + result.verdict.solved
+        if as_json:
+            emit({**result.to_json(), "practice": practice.standing(_PLAYER).to_json()})
+        else:
+            _print_verdict(console, result.verdict, _head(result.verdict.solved))
+            _print_pattern(console, result)
+    if not as_json:
+        left = practice.standing(_PLAYER)
+        console.print(f"{solved} of {done} solved; {left.due + left.new} left today.")
+    return ExitStatus.DONE
+
+
+def _print_pattern(console: Console, result: PracticeResult) -> None:
+    told = result.to_json()
+    name = told["name"]
+    if told["friend"]:
+        name = f"{told['friend_name']}, which looks like {name}"
+    hours = 0 if result.card is None else (result.card.due - result.card.reviewed) / 3600
+    again = "again today" if hours < 1 else f"again in {round(hours / 24)} d"
+    console.print(Text(f"{name} ({told['change']:+d}), {again}", "dim"))
+    console.print()
+
+
+def _read(
+    question: Question,
+    position: Position,
+    console: Console,
+    *,
+    quiet: bool,
+    nothing: bool = False,
+) -> Answer | None:
     """Read lines until one is a valid answer; None at the end of the input."""
     for line in _lines(console, quiet=quiet):
         if line in ("q", "quit"):
             return None
         if line == "?":
             return Answer()
+        if nothing and line == "0":
+            return _NOTHING
         try:
-            return _parsed(served.puzzle.question, served.puzzle.position, line)
+            return _parsed(question, position, line)
         except SapperError as problem:
             if quiet:
                 emit({"error": problem.to_json()})
@@ -151,38 +219,33 @@ def _parsed(question: Question, position: Position, line: str) -> Answer:
 
 def _show(console: Console, served: Served) -> None:
     position = served.puzzle.position
-    left = position.cells.count(b"F")
+    _show_board(console, position)
+    limit = "" if served.limit_s is None else f" You have {served.limit_s} s."
+    console.print(_ASKED[served.puzzle.question] + limit, soft_wrap=True)
+
+
+def _show_board(console: Console, position: Position, numbers: Iterable[Cell] = ()) -> None:
+    """Print a position, with some numbers marked, and its mine total."""
+    left, marked = position.cells.count(b"F"), set(numbers)
     edge = len(str(position.height - 1))
     console.print(
         Text(" " * (edge + 1) + " ".join(str(c % 10) for c in range(position.width)), "dim")
     )
     for row, text in enumerate(position.rows):
         line = Text(f"{row:>{edge}} ", "dim")
-        for char in text:
-            line.append(_SHOWN.get(char, char), _STYLES.get(char))
-            line.append(" ")
+        for col, char in enumerate(text):
+            is_marked = (row, col) in marked
+            style = f"{_STYLES.get(char, '')} reverse" if is_marked else _STYLES.get(char)
+            line.append(_SHOWN.get(char, char), style)
+            line.append("~" if is_marked else " ")
         console.print(line, soft_wrap=True)
-    limit = "" if served.limit_s is None else f" You have {served.limit_s} s."
-    console.print(_ASKED[served.puzzle.question] + limit, soft_wrap=True)
     if position.mines is not None:
         console.print(Text(f"{position.mines} mines, {left} flagged (F); # unopened", "dim"))
 
 
 def _print_outcome(console: Console, outcome: TrainingResult, standing: Standing) -> None:
-    verdict = outcome.verdict
-    head = (
-        "Solved." if outcome.solved else "Right, but too late." if outcome.late else "Not solved."
-    )
-    console.print(Text(head, "bold green" if outcome.solved else "bold red"), verdict.text)
-    if not outcome.solved:
-        for explanation in verdict.explanations:
-            if explanation.text != verdict.text:
-                console.print(explanation.text, soft_wrap=True)
-            if explanation.board is not None:
-                cells = ", ".join(map(str, explanation.board))
-                console.print(f"  Mines there: {cells}.", soft_wrap=True)
-            for step in explanation.steps:
-                console.print(f"  {step.text}", soft_wrap=True)
+    head = "Right, but too late." if outcome.late else _head(outcome.solved)
+    _print_verdict(console, outcome.verdict, head)
     own = standing.to_json()
     console.print(
         Text(
@@ -192,3 +255,22 @@ def _print_outcome(console: Console, outcome: TrainingResult, standing: Standing
         )
     )
     console.print()
+
+
+def _head(solved: bool) -> str:
+    return "Solved." if solved else "Not solved."
+
+
+def _print_verdict(console: Console, verdict: Verdict, head: str) -> None:
+    """Print a verdict, and the explanations of a wrong or late answer."""
+    solved = head == _head(True)
+    console.print(Text(head, "bold green" if solved else "bold red"), verdict.text)
+    if not solved:
+        for explanation in verdict.explanations:
+            if explanation.text != verdict.text:
+                console.print(explanation.text, soft_wrap=True)
+            if explanation.board is not None:
+                cells = ", ".join(map(str, explanation.board))
+                console.print(f"  Mines there: {cells}.", soft_wrap=True)
+            for step in explanation.steps:
+                console.print(f"  {step.text}", soft_wrap=True)

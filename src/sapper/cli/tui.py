@@ -88,10 +88,18 @@ def tui(
         str,
         typer.Option(
             metavar="B",
-            help=f"Bot for automatic play: {', '.join(bots)}.",
+            help=f"Bot for automatic play: {', '.join(bots)}, or the name of an engine.",
             autocompletion=completing.bot_names,
         ),
     ] = "exact",
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="Program that can be chosen as a bot; see docs/engine-protocol.md. May be "
+            "repeated.",
+        ),
+    ] = None,
     theme: Theme = None,
     language: Language = None,
 ) -> int:
@@ -101,6 +109,11 @@ def tui(
     all keys. Needs at least 40 columns and 20 rows; larger boards scroll.
     """
     need_terminal("sapper tui")
+    if engine:
+        # Imported here because other bots do not need the code for engines.
+        from sapper.solver.bots.named_engines import add_engines
+
+        add_engines(engine)
     if bot not in bots:
         raise BadSetting(f"unknown bot {shown(bot)}; choose from: {', '.join(bots)}")
     check_looks(theme, language)

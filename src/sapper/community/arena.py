@@ -25,12 +25,12 @@ _MOST_PLAYERS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ArenaSettings:
-    """Settings of a tournament.
+    """Tournament settings.
 
     Attributes:
         name: Its name.
         race: The settings of its races, each of which has one round.
-        length_ms: How long new races may start.
+        length_ms: The time during which new races start.
         race_size: The maximum number of players in a race.
         wait_ms: How long players wait for a full race; after that, two players are enough.
 
@@ -110,7 +110,7 @@ class Arena:
 
     Until the time is up, players who are ready are paired by their places in the table. Races that
     have started by then count, and the tournament is over when the last of them ends. Like a room,
-    it stands still while it is not loaded.
+    it stops while it is not loaded.
 
     Args:
         settings: The settings.
@@ -154,6 +154,13 @@ class Arena:
         if player not in self._table:
             raise NotAMember("you are not in this tournament")
         self._ready.pop(player, None)
+
+    def resume(self, now_ms: int) -> None:
+        """Continue a loaded tournament as if it had been loaded at this time.
+
+        Otherwise, its clock is stopped until the first event.
+        """
+        self._advance(now_ms)
 
     def tick(self, now_ms: int) -> list[Pairing]:
         """Return the races to start now."""

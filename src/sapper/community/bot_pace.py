@@ -12,7 +12,7 @@ from sapper.errors import BadSetting
 from sapper.generation import substream
 from sapper.solver.bots import bots
 
-__all__ = ["STRENGTHS", "BotPace", "BotSettings"]
+__all__ = ["STRENGTHS", "BotPace", "BotSettings", "strength_of"]
 
 _UNIT: Final = 2**64
 _FASTEST_MS: Final = 50
@@ -53,6 +53,12 @@ STRENGTHS: Final = {
     "master": BotSettings("exact", 400, 0.0),
 }
 """Settings of bots, from the weakest to the strongest."""
+
+
+def strength_of(settings: BotSettings) -> str | None:
+    """Return the name of a bot's strength, whichever bot it is; None if its pace differs."""
+    pace = settings.pace_ms, settings.error
+    return next((n for n, one in STRENGTHS.items() if (one.pace_ms, one.error) == pace), None)
 
 
 class BotPace:

@@ -1,4 +1,4 @@
-"""Errors of rooms and tournaments."""
+"""Room and tournament errors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Figures that help an operator judge whether a person played a game.
 
-Each figure is only a measurement: none is proof, and none accuses anybody.
+The figures are measurements, neither proof nor an accusation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PlayFigures:
     Attributes:
         won: Whether it was won.
         safeties: The chance that each guess was safe, in order.
-        survived: Number of guesses that were no mine.
+        survived: Number of guesses that were not mines.
         clicks: Number of actions.
         least_s: The shortest time between two actions; None for fewer than two actions.
         most_per_s: The maximum number of actions within any one second.
@@ -75,7 +75,7 @@ class Luck:
         games: Number of games.
         wins: Number of wins.
         guesses: Number of guesses.
-        survived: Number of guesses that were no mine.
+        survived: Number of guesses that were not mines.
         expected: The sum of the safeties, which is the expected number of survived guesses.
         deviation: The standard deviation of that number.
         won_safety: The product of the safeties of each won game, averaged; None without a win.

@@ -86,6 +86,8 @@ class Flags(Room):
     """
 
     kind: ClassVar[str] = "flags"
+    settings: FlagsSettings
+    phase: FlagsPhase
 
     def __init__(self, settings: FlagsSettings, seed: int) -> None:
         super().__init__(2, seed, rated=settings.rated)
@@ -142,8 +144,8 @@ class Flags(Room):
         seed = substream(self.seed, "flags", self._games)
         # A random player begins the first game; the sides alternate in each rematch.
         first = (substream(self.seed, "first") + self._games) % 2
-        self._games += 1
         [made] = generate(self.settings.level, first_click=FirstClick.ANY, seed=seed)
+        self._games += 1
         self._dealt = GameId(made.board, made.start)
         self._game = FlagsGame(made.board, self.settings.level, first)
         self._sides = [player.number for player in players]
@@ -232,12 +234,13 @@ class Flags(Room):
 
     def _end(self, winner: int) -> None:
         self.phase, self._winner = _OVER, winner
+        self._ended.append(self.recording())
         self._tell_all({"type": "game_over", **self._revealed()})
 
     # Views.
 
     def _public(self) -> Json:
-        shown = self._base_view(self.phase, self.settings.to_json())
+        shown = self._base_view()
         if self._game is not None:
             shown |= self._shown()
         return shown | (self._revealed() if self.phase is _OVER else {})
@@ -247,7 +250,12 @@ class Flags(Room):
 
     def _shown(self) -> Json:
         assert self._game is not None
-        return {"rows": self._game.position.rows, "sides": list(self._sides), **self._scores()}
+        return {
+            "rows": self._game.position.rows,
+            "sides": list(self._sides),
+            "owners": sorted(map(list, self._game.owners.items())),
+            **self._scores(),
+        }
 
     def _scores(self) -> Json:
         assert self._game is not None
@@ -267,7 +275,7 @@ class Flags(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole room as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(self.phase, self.settings.to_json()),
+            **self._base_json(),
             "games": self._games,
             "sides": list(self._sides),
             "board": None if self._dealt is None else format_id(*self._dealt),

@@ -24,7 +24,7 @@ class FlagsChoice(NamedTuple):
 def best_move(game: FlagsGame) -> FlagsChoice:
     """Return the move of exact play: proved mines, then the bomb as soon as it is allowed.
 
-    Without either, it is the likeliest mine.
+    Otherwise, it is the likeliest mine.
     """
     advice, shape = advise_flags(game.position), game.position.topology
     if game.can_bomb and not advice.proved:

@@ -77,6 +77,7 @@ class FlagsGame:
         scores: The mines found by each side.
         bombs: Whether each side still has its bomb.
         moves: The moves so far.
+        owners: The side that found each mine, by index.
     """
 
     def __init__(self, board: Board, level: Level, first: int) -> None:
@@ -85,6 +86,7 @@ class FlagsGame:
         self.scores = [0, 0]
         self.bombs = [True, True]
         self.moves: list[FlagsMove] = []
+        self.owners: dict[int, int] = {}
         self._board = board
         self._live = LiveBoard(board, level)
 
@@ -150,11 +152,12 @@ class FlagsGame:
         place = self.position.topology.cell(cell)
         self.moves.append(FlagsMove(self.turn, place, bomb, found, at_ms))
         self.scores[self.turn] += found
+        self.owners |= {index: self.turn for index, char in changes.items() if char == "*"}
         if not found:
             self.turn = 1 - self.turn
 
     def board_rows(self) -> list[str]:
-        """Return the board: only after the end."""
+        """Return the board; call this only after the end."""
         return self._board.rows
 
     def to_json(self) -> dict[str, Any]:

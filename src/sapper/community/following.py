@@ -13,7 +13,7 @@ MOST_FOLLOWED: Final = 500
 
 
 class FollowList:
-    """The players that one player follows, in the order in which they were added.
+    """The players that one player follows, in the order they were added.
 
     >>> follows = FollowList("ann", ["bob"])
     >>> follows.add("cy")

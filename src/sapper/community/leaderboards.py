@@ -136,12 +136,12 @@ def leaderboard(
 ) -> list[Ranked]:
     """Return the best entry of each player, in order, with places.
 
-    Equal values share a place, and the places after it stay empty; among them, the earlier game
-    comes first. If an entry is withdrawn, the player's next best one takes its place.
+    Equal values share a place, and the following places are skipped; the earlier game is listed
+    first. If an entry is withdrawn, the player's next best one counts instead.
 
     Args:
         entries: The entries of one board.
-        measure: What is compared.
+        measure: The figure to compare.
         period: The first millisecond, and the first after the period; see `Period.bounds`.
         among: Only these players (default: all).
     """

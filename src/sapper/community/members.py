@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from sapper._util.shortening import shown
-from sapper.community.bot_pace import BotSettings
+from sapper.community.bot_pace import BotSettings, strength_of
 from sapper.community.errors import NotAMember, RoomFull
 from sapper.community.message import field_values
 from sapper.errors import BadSetting
@@ -55,6 +55,7 @@ class Member:
             "plays": self.plays,
             "connected": self.connected,
             "bot": None if self.bot is None else self.bot.bot,
+            "strength": None if self.bot is None else strength_of(self.bot),
         }
 
     @classmethod
@@ -65,7 +66,7 @@ class Member:
 
 
 class Members:
-    """The members of a room by id, in the order in which they joined.
+    """The members of a room by id, in the order they joined.
 
     Args:
         most: The maximum number of players, bots included.
@@ -132,6 +133,11 @@ class Members:
         if same >= most:
             what = "players" if plays else "watchers"
             raise RoomFull(f"this room is full: it has {most} {what}")
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next new member."""
+        return self._next
 
     @property
     def players(self) -> list[Member]:

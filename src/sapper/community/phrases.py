@@ -12,7 +12,7 @@ from sapper.translation import Text, t
 __all__ = ["PHRASES", "PHRASE_MS", "Phrase", "check_phrase"]
 
 PHRASE_MS: Final = 2_000
-"""The least time between two phrases of a member; more are dropped."""
+"""Minimum time between two phrases of a member; others are dropped."""
 
 
 @dataclass(frozen=True, slots=True)

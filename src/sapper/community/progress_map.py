@@ -15,7 +15,7 @@ from sapper.topology import Topology
 __all__ = ["BLOCK", "progress_map"]
 
 BLOCK: Final = 3
-"""The least side of a block in cells, except on boards that are smaller."""
+"""Minimum side of a block in cells, except on smaller boards."""
 _LETTERS: Final = np.frombuffer(b".oO", np.uint8)
 
 

@@ -14,21 +14,21 @@ from sapper.community.message import Json
 from sapper.community.race_round import Racer, RaceRound
 from sapper.community.race_settings import RaceSettings
 from sapper.community.room import Room
-from sapper.errors import IllegalAction, LimitReached
+from sapper.errors import Cancelled, IllegalAction, LimitReached
 from sapper.generation import GameId, substream
 from sapper.translation import LabelledEnum
 
 __all__ = ["PROGRESS_MS", "Race", "RacePhase"]
 
 PROGRESS_MS: Final = 200
-"""The least time between two messages about the others' progress."""
+"""Minimum time between two messages about the others' progress."""
 
 
 class RacePhase(LabelledEnum):
     """The phase of a race."""
 
     WAITING = "waiting"
-    """Nobody has started it yet."""
+    """Not started yet."""
     COUNTDOWN = "countdown"
     RACING = "racing"
     BREAK = "break"
@@ -50,6 +50,8 @@ class Race(Room):
     """
 
     kind: ClassVar[str] = "race"
+    settings: RaceSettings
+    phase: RacePhase
 
     def __init__(self, settings: RaceSettings, seed: int) -> None:
         super().__init__(settings.most, seed, rated=settings.rated)
@@ -79,8 +81,8 @@ class Race(Room):
             raise IllegalAction("the race has started already")
         if len(self.members.players) < 2:
             raise IllegalAction("a race needs at least 2 players")
+        dealt = self._deal(self._matches + 1, 1)
         self._matches += 1
-        dealt = self._deal(1)
         self._rounds, self._wins = 0, {}
         self._count_down(dealt, self._time_ms)
 
@@ -150,15 +152,15 @@ class Race(Room):
 
     # Rounds.
 
-    def _deal(self, number: int) -> GameId:
+    def _deal(self, match: int, number: int) -> GameId:
         """Return the board of a round; call this before the countdown, because it may take long."""
-        seed = substream(self.seed, f"match {self._matches}", number)
+        seed = substream(self.seed, f"match {match}", number)
         return deal_opened(self.settings.level, self.settings.rules, seed)
 
     def _next_round(self, at_ms: int) -> None:
         try:
-            dealt = self._deal(self._rounds + 1)
-        except LimitReached:
+            dealt = self._deal(self._matches, self._rounds + 1)
+        except (LimitReached, Cancelled):
             self.phase = _OVER
             self._tell_all({"type": "round_over", **self._revealed()})
         else:
@@ -167,9 +169,6 @@ class Race(Room):
     def _count_down(self, dealt: GameId, at_ms: int) -> None:
         self.phase, self._phase_ends_ms = _COUNTDOWN, at_ms + self.settings.countdown_ms
         self._rounds += 1
-        # Deal the board now, because dealing may take a while and the start time is fixed.
-        seed = substream(self.seed, f"match {self._matches}", self._rounds)
-        dealt = deal_opened(self.settings.level, self.settings.rules, seed)
         self._round = RaceRound(self.settings, dealt, self._phase_ends_ms)
         self._tell_all(
             {"type": "countdown", "round": self._rounds, "starts_ms": self._phase_ends_ms}
@@ -212,7 +211,7 @@ class Race(Room):
             self._tell_all(body, is_partial=False)
 
     def _tell_progress(self, at_ms: int) -> None:
-        """Send everyone the progress of players who made some, at a limited rate."""
+        """Send everyone the latest progress of players, at a limited rate."""
         assert self._round is not None
         if at_ms < self._told_ms + PROGRESS_MS:
             return
@@ -237,12 +236,13 @@ class Race(Room):
             self.phase = _OVER
         else:
             self.phase, self._phase_ends_ms = _BREAK, at_ms + self.settings.break_ms
+        self._ended.append(self.recording())
         self._tell_all({"type": "round_over", **self._revealed()})
 
     # Views.
 
     def _public(self) -> Json:
-        shown = self._base_view(self.phase, self.settings.to_json())
+        shown = self._base_view()
         shown |= {"round": self._rounds, "wins": self._win_list()}
         if self.phase in (_COUNTDOWN, _BREAK):
             shown["phase_ends_ms"] = self._phase_ends_ms
@@ -277,7 +277,7 @@ class Race(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole race as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(self.phase, self.settings.to_json()),
+            **self._base_json(),
             "rounds": self._rounds,
             "matches": self._matches,
             "wins": self._win_list(),

@@ -13,7 +13,7 @@ __all__ = ["RaceResult", "RacerStatus", "in_order"]
 
 
 class RacerStatus(LabelledEnum):
-    """The status of a player in a race."""
+    """A player's status in a race."""
 
     RACING = "racing"
     FINISHED = "finished"
@@ -36,7 +36,7 @@ class RaceResult:
         time_ms: Time from the start of the round to the last cell; None if not finished.
         opened: Number of opened clear cells.
         hits: Number of mines hit.
-        place: The place; equal results share a place, and the places after it stay empty.
+        place: The place; equal results share a place, and the following places are skipped.
     """
 
     number: int

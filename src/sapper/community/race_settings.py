@@ -1,4 +1,4 @@
-"""Settings of a race."""
+"""Race settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.translation import LabelledEnum
 __all__ = ["MOST_CELLS", "Mine", "RaceSettings", "check_size"]
 
 MOST_CELLS: Final = 10_000
-"""The most cells of a board that several people play."""
+"""Maximum number of cells of a board that several people play."""
 _HOUR_MS: Final = 3_600_000
 
 
@@ -24,14 +24,14 @@ class Mine(LabelledEnum):
     """The penalty for a mine in a race."""
 
     FREEZE = "freeze"
-    """Some seconds without actions."""
+    """A few seconds without actions."""
     OUT = "out"
-    """The rest of the race."""
+    """Exclusion from the rest of the race."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceSettings:
-    """Settings of a race.
+    """Race settings.
 
     Attributes:
         level: The level of the board.
@@ -40,7 +40,7 @@ class RaceSettings:
             them ends it.
         mine: The penalty for a mine.
         rated: Whether the race counts for ratings; watchers then see it late.
-        most: The most players.
+        most: Maximum number of players.
         freeze_ms: How long a mine freezes a player.
         countdown_ms: Time from the start of a round to its first action.
         late_ms: How long players may join a running round.

@@ -1,4 +1,4 @@
-"""Ratings of players: one for each kind of room and level."""
+"""Player ratings: one for each kind of room and level."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from sapper.actions import Action
 from sapper.community.bot_pace import BotSettings
@@ -14,31 +14,46 @@ from sapper.community.members import Member, Members
 from sapper.community.message import Json, Message
 from sapper.community.phrases import PHRASE_MS, check_phrase
 from sapper.community.room_clock import RoomClock
+from sapper.errors import BadSetting
 from sapper.generation import check_seed
+from sapper.rules import Level
 from sapper.translation import LabelledEnum
 
-__all__ = ["WATCHERS_DELAY_MS", "Room"]
+__all__ = ["WATCHERS_DELAY_MS", "Room", "RoomSettings"]
 
 WATCHERS_DELAY_MS: Final = 10_000
-"""How late watchers see rated games."""
+"""The delay for watchers of rated games."""
 _KEPT_MS: Final = 1_000
+
+
+class RoomSettings(Protocol):
+    """Settings for a room of any kind."""
+
+    @property
+    def level(self) -> Level:
+        """The level of the board."""
+
+    def to_json(self) -> Json:
+        """Return the JSON form."""
 
 
 class Room(ABC):
     """The base class of rooms. A room does nothing by itself: it takes events and returns messages.
 
-    Times are in milliseconds since any moment, and never go back; the room's clock stands still
+    Times are in milliseconds since an arbitrary moment and never decrease; the room's clock stops
     while it is not loaded. Only `view` and the messages leave the room, and a member gets only
     those that are addressed to it.
 
     Args:
-        most: The most players.
+        most: Maximum number of players.
         seed: From 0 to 2**64 - 1. The seed determines all boards: keep it secret.
         rated: Whether watchers see games late.
     """
 
     kind: ClassVar[str]
     """The name of the kind of room."""
+    settings: RoomSettings
+    phase: LabelledEnum
 
     def __init__(self, most: int, seed: int, *, rated: bool) -> None:
         self.members = Members(most)
@@ -49,6 +64,7 @@ class Room(ABC):
         self._delay_ms = WATCHERS_DELAY_MS if rated else 0
         self._late: deque[tuple[int, Json]] = deque()
         self._past: deque[tuple[int, Json]] = deque()
+        self._ended: list[Json] = []
 
     # Events.
 
@@ -82,6 +98,21 @@ class Room(ABC):
         self._joined(member)
         self._members_changed()
         return self._sent()
+
+    def remove_bot(self, now_ms: int, host_id: str, number: int) -> list[Message]:
+        """Remove a bot on behalf of the host.
+
+        Raises:
+            BadSetting: If no bot has this number.
+            NotTheHost: If the member is not the host.
+        """
+        self._advance(now_ms)
+        self._check_host(host_id)
+        bots = (one.id for one in self.members if one.bot is not None and one.number == number)
+        bot_id = next(bots, None)
+        if bot_id is None:
+            raise BadSetting(f"no bot has the number {number}")
+        return self.leave(now_ms, bot_id)
 
     def leave(self, now_ms: int, member_id: str) -> list[Message]:
         """Remove a member for good."""
@@ -183,6 +214,25 @@ class Room(ABC):
         shown = self._public() if member.plays or not self._delay_ms else self._delayed()
         return {"you": member.number, **shown, **(self._private(member) if member.plays else {})}
 
+    def preview(self) -> Json:
+        """Return the view for people who have not joined: the settings, members and phase."""
+        return {"you": None, **self._base_view()}
+
+    def ended(self) -> list[Json]:
+        """Return the recordings of all games that have ended since the last call."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    @property
+    def watchers_delay_ms(self) -> int:
+        """The delay for watchers."""
+        return self._delay_ms
+
+    @property
+    def time_ms(self) -> int:
+        """The time of the room's clock."""
+        return self._clock.time_ms
+
     @abstractmethod
     def to_json(self) -> Json:
         """Return the whole room as JSON, for `load_room`; it includes the secrets."""
@@ -269,9 +319,10 @@ class Room(ABC):
 
     def _delayed(self) -> Json:
         """Return the delayed public view that watchers of rated games see."""
+        now = self._base_view()
         if self._past and self._past[0][0] <= self._time_ms - self._delay_ms:
-            return self._past[0][1]
-        return {"kind": self.kind, "phase": "waiting", "members": self._member_list()}
+            return {**self._past[0][1], "members": now["members"], "host": now["host"]}
+        return {**now, "phase": "waiting"}
 
     def _connected(self, now_ms: int, member_id: str, *, connected: bool) -> list[Message]:
         self._advance(now_ms)
@@ -295,14 +346,20 @@ class Room(ABC):
     def _member_list(self) -> list[Json]:
         return [member.public() for member in self.members]
 
-    def _base_view(self, phase: LabelledEnum, settings: Json) -> Json:
+    def _base_view(self) -> Json:
         """Return the part of a view that rooms of all kinds share."""
-        host = self.members.host
+        host, level = self.members.host, self.settings.level
         return {
             "kind": self.kind,
-            "phase": str(phase),
+            "phase": str(self.phase),
             "time_ms": self._time_ms,
-            "settings": settings,
+            "settings": self.settings.to_json(),
+            "board_shape": {
+                "width": level.width,
+                "height": level.height,
+                "mines": level.mines,
+                "topology": level.topology,
+            },
             "members": self._member_list(),
             "host": host and host.number,
         }
@@ -313,11 +370,11 @@ class Room(ABC):
 
     # The saved form.
 
-    def _base_json(self, phase: LabelledEnum, settings: Json) -> dict[str, Any]:
+    def _base_json(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
-            "settings": settings,
-            "phase": str(phase),
+            "settings": self.settings.to_json(),
+            "phase": str(self.phase),
             "seed": self.seed,
             "time_ms": self._time_ms,
             "members": self.members.to_json(),

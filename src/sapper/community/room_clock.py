@@ -1,4 +1,4 @@
-"""The clock of a room, which stands still while the room is not loaded."""
+"""The clock of a room, which stops while the room is not loaded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["RoomClock"]
 class RoomClock:
     """Convert the caller's time to the time of a room.
 
-    With the first time that it is given, a loaded room continues from the time of its saved form.
+    A loaded room continues from its saved time when it first receives a time.
 
     Attributes:
         time_ms: The number of milliseconds for which the room has been open and loaded.

@@ -24,7 +24,7 @@ from sapper.translation import LabelledEnum
 __all__ = ["POINTER_MS", "SharedBoard", "SharedBoardSettings", "SharedPhase"]
 
 POINTER_MS: Final = 100
-"""The least time between two messages about one member's pointer."""
+"""Minimum time between two messages about one member's pointer."""
 
 
 class SharedPhase(LabelledEnum):
@@ -41,14 +41,14 @@ _WAITING, _PLAYING, _WON, _LOST = SharedPhase
 
 @dataclass(frozen=True, slots=True)
 class SharedBoardSettings:
-    """Settings of a shared board.
+    """Settings for a shared board.
 
     Attributes:
         level: The level.
         rules: A rule set with mines that never move.
         lives: The number of mines that lose the game.
         pointers: Whether members see each other's pointers.
-        most: The most players.
+        most: Maximum number of players.
 
     Raises:
         BadSetting: If a value is out of range, or the rules move mines.
@@ -100,6 +100,8 @@ class SharedBoard(Room):
     """
 
     kind: ClassVar[str] = "shared"
+    settings: SharedBoardSettings
+    phase: SharedPhase
 
     def __init__(self, settings: SharedBoardSettings, seed: int) -> None:
         super().__init__(settings.most, seed, rated=False)
@@ -117,7 +119,7 @@ class SharedBoard(Room):
         self._pointed_ms: dict[int, int] = {}
 
     def point(self, now_ms: int, member_id: str, x: int, y: int) -> list[Message]:
-        """Show the others where a player's pointer is, at most every `POINTER_MS`.
+        """Show a player's pointer to the others, at most every `POINTER_MS`.
 
         Args:
             now_ms: The time.
@@ -166,9 +168,9 @@ class SharedBoard(Room):
     def _start(self) -> None:
         if self.phase is _PLAYING:
             raise IllegalAction("the game has started already")
-        self._games += 1
-        seed = substream(self.seed, "shared", self._games)
+        seed = substream(self.seed, "shared", self._games + 1)
         self._dealt = deal_opened(self.settings.level, self.settings.rules, seed)
+        self._games += 1
         self._board = LiveBoard(self._dealt.board, self.settings.level)
         self._board.open([self._dealt.board.topology.index(self._dealt.start)])
         self._lives, self._start_ms, self.phase = self.settings.lives, self._time_ms, _PLAYING
@@ -231,6 +233,7 @@ class SharedBoard(Room):
             return
         self.phase, self._end_ms = (_WON if self._lives > 0 else _LOST), at_ms
         self._bots = {}
+        self._ended.append(self.recording())
         self._tell_all({"type": "game_over", **self._revealed()})
 
     # Time.
@@ -253,7 +256,7 @@ class SharedBoard(Room):
     # Views.
 
     def _public(self) -> Json:
-        shown = self._base_view(self.phase, self.settings.to_json())
+        shown = self._base_view()
         if self._board is not None:
             shown |= self._shown()
         return shown | (self._revealed() if self.phase in (_WON, _LOST) else {})
@@ -288,7 +291,7 @@ class SharedBoard(Room):
     def to_json(self) -> dict[str, Any]:
         """Return the whole room as JSON, for `from_json`; it includes the mines."""
         return {
-            **self._base_json(self.phase, self.settings.to_json()),
+            **self._base_json(),
             "games": self._games,
             "board": None if self._dealt is None else format_id(*self._dealt),
             "cells": None if self._board is None else self._board.cells,

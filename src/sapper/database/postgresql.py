@@ -39,7 +39,7 @@ _TYPES: Final = {
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",
     "BLOB": "BYTEA",
-    # Sort texts as SQLite does.
+    # Sort strings as SQLite does.
     "TEXT": 'TEXT COLLATE "C"',
 }
 _DEFAULTS: Final = {
@@ -55,7 +55,7 @@ _DEFAULTS: Final = {
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is meant to be the address of a PostgreSQL database."""
+    """Return whether a string is meant to be a PostgreSQL URL."""
     return text.startswith(("postgresql://", "postgres://"))
 
 

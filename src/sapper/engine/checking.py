@@ -15,6 +15,7 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver import analyze
+from sapper.solver.bots import Choice
 from sapper.solver.bots.engine import Abilities, Engine, EngineFailed
 from sapper.solver.bots.engine.messages import decode, encode, longest_line
 from sapper.solver.bots.engine.process import EngineProcess, parse_command
@@ -23,7 +24,7 @@ from sapper.topology import TOPOLOGIES
 __all__ = ["Check", "check_engine"]
 
 _END_S: Final = 1.0
-"""Time in which an engine must end."""
+"""Time within which an engine must exit."""
 _EXACT: Final = 1e-9
 """Maximum error of chances that an engine calls exact."""
 _POSITIONS: Final = (
@@ -40,7 +41,7 @@ class Check:
     """The result of one check.
 
     Attributes:
-        name: What was checked.
+        name: The name of the check.
         passed: Whether the engine passed; None if the check does not apply to it.
         reason: The reason why it failed or does not apply; otherwise a figure.
     """
@@ -148,10 +149,15 @@ class _Checker:
         return game
 
     def _step(self, engine: Engine, number: int, game: Game) -> None:
+        self._carry_out(engine.choose(number, self._position(game)), game)
+
+    def _position(self, game: Game) -> Position:
         position = game.position
         if self.abilities.totals[0] == "unknown":
             position = Position(position.topology, position.cells)
-        choice = engine.choose(number, position)
+        return position
+
+    def _carry_out(self, choice: Choice, game: Game) -> None:
         done = 0
         for action in choice.actions:
             if game.over:
@@ -169,10 +175,13 @@ class _Checker:
         count, level = min(self.abilities.games, 4), self._level()
         with self._engine() as engine:
             games = [self._begin(engine, number, level, number) for number in range(count)]
-            while any(not game.over for game in games):
-                for number, game in enumerate(games):
-                    if not game.over:
-                        self._step(engine, number, game)
+            while left := [number for number, game in enumerate(games) if not game.over]:
+                # All requests are sent before the first answer is read.
+                for number in left:
+                    engine.ask(number, self._position(games[number]))
+                for _ in left:
+                    number, choice = engine.answer()
+                    self._carry_out(choice, games[number])
         return f"{count} games"
 
     def shapes(self) -> str:

@@ -47,7 +47,7 @@ _GLYPH_ROWS, _GLYPH_COLS = 7, 5
 _INKS: Final = {**{chr(NUMBERS[n]): f"n{n}" for n in range(1, 13)}, "F": "flag", "*": "mine"}
 _FACES: Final = {".": "face", "F": "face", "*": "hit"}
 _OFF_THE_GRID: Final = 1e-6
-"""Offset of the sampled points, so that none is on the side of a cell."""
+"""Offset of the sampled points, so that none falls on the edge of a cell."""
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -78,7 +78,7 @@ def picture(position: Position, mode: str) -> Any:
 
 
 class _Plan(NamedTuple):
-    """The places of a shape's cells in its picture.
+    """The positions of a shape's cells in its picture.
 
     Attributes:
         owners: Index of the cell to which each pixel belongs; the number of cells for pixels

@@ -22,7 +22,7 @@ _READ: Final = {"H": UNOPENED, "?": UNOPENED, "I": UNOPENED, "F": FLAGGED, "O": 
 
 
 def is_board_file(text: str) -> bool:
-    """Return whether a text looks like a ``.board`` file."""
+    """Return whether a string looks like a ``.board`` file."""
     return bool(_HEAD.fullmatch(text.lstrip("\ufeff").split("\n", 1)[0].strip()))
 
 

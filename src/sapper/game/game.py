@@ -12,6 +12,7 @@ from sapper.errors import BadSave, BadSetting, SapperError
 from sapper.game import save
 from sapper.game.clock import TimeSource
 from sapper.game.playing import PlayableGame
+from sapper.game.pointer_path import POINT_BYTES
 from sapper.position import NUMBERS, Position, check_position
 from sapper.rules import BoardOptions, FirstClick, GameOptions, Level, Settings
 
@@ -168,6 +169,7 @@ class Game(PlayableGame):
         if saved.running and not game.clock.player.running:
             raise BadSave(f"the game is {game.status}, so its clock cannot be running")
         game._log, game._paths = list(saved.actions), saved.paths
+        game._points = sum(map(len, saved.paths.values())) // POINT_BYTES
         game.clock.player.set(saved.player_s, running=saved.running)
         game.clock.solver.set(saved.solver_s)
         return game

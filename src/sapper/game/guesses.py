@@ -53,7 +53,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """The guesses of a game, including undone ones.
+    """A game's guesses, including undone ones.
 
     Attributes:
         each: Every guess, in order. A first click that is promised to be safe is not a guess, and

@@ -10,6 +10,7 @@ from sapper._util.shortening import shown
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, IllegalAction
 from sapper.game.events import Event, Restarted, Undone
+from sapper.game.pointer_path import POINT_BYTES
 from sapper.game.state import GameState, Listener
 from sapper.generation import check_seed, substream
 
@@ -134,7 +135,9 @@ class PlayableGame(GameState):
         expect(path, bytes, "a packed path as bytes")
         if not self._log:
             raise IllegalAction("a pointer path needs the action that it ends with")
+        before = self._paths.get(len(self._log) - 1, b"")
         self._paths[len(self._log) - 1] = path
+        self._points += (len(path) - len(before)) // POINT_BYTES
 
     # Listeners.
 

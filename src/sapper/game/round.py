@@ -68,7 +68,7 @@ class Round:
     is proportional to the cells it changes and their neighbours.
 
     Attributes:
-        seen: What the player sees.
+        seen: The player's view.
         status: The status.
         questions: The indices of cells with a question mark.
         origin: The position from which the round started, if any cell was open.

@@ -50,6 +50,7 @@ class GameState:
         self._settings = settings
         self._log: list[Action] = []
         self._paths: dict[int, bytes] = {}
+        self._points = 0
         self._counts: Counter[str] = Counter()
         self._reviewer = Reviewer()
 
@@ -145,12 +146,26 @@ class GameState:
         return tuple(self._log)
 
     @property
+    def action_count(self) -> int:
+        """The number of actions in `log`."""
+        return len(self._log)
+
+    def log_from(self, first: int) -> tuple[Action, ...]:
+        """Return the actions in `log` from an index."""
+        return tuple(self._log[first:])
+
+    @property
     def pointer_paths(self) -> Mapping[int, bytes]:
         """The recorded pointer paths, keyed by the number in `log` of the action at their end.
 
         They are packed: see `sapper.game.pointer_path`.
         """
         return MappingProxyType(self._paths)
+
+    @property
+    def pointer_points(self) -> int:
+        """The number of points of all pointer paths."""
+        return self._points
 
     @property
     def board(self) -> Board:

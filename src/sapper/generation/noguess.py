@@ -64,7 +64,7 @@ class NoGuessStep:
     Attributes:
         logic: Its difficulty.
         because: The numbers from which it follows; empty if it needs all of them.
-        safe: The cells proved clear, in the order in which they are opened.
+        safe: The cells proved clear, in the order they are opened.
         mined: The cells proved to be mines.
     """
 

@@ -2,6 +2,7 @@
 
 from sapper.history.bests import Bests, Comparison, PersonalBests, WinFigures
 from sapper.history.measures import Measures, variant_of
+from sapper.history.pattern_figures import PatternCount, pattern_counts
 from sapper.history.records import Record
 from sapper.history.replay_import import RefusedFile, ReplayImport, import_replays
 from sapper.history.selection import Selection
@@ -21,6 +22,7 @@ __all__ = [
     "Comparison",
     "History",
     "Measures",
+    "PatternCount",
     "PersonalBests",
     "Record",
     "RefusedFile",
@@ -34,6 +36,7 @@ __all__ = [
     "import_json_lines",
     "import_parquet",
     "import_replays",
+    "pattern_counts",
     "read_json_lines",
     "read_parquet",
     "summarize",

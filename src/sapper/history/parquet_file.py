@@ -15,7 +15,7 @@ from sapper.history.records import Record
 __all__ = ["LONGEST", "arrow", "columns", "rows"]
 
 LONGEST: Final = 16 * 2**20
-"""Maximum size of a text in bytes, more than the moves on the largest board need."""
+"""Maximum size of a string in bytes, more than the moves on the largest board need."""
 
 _BATCH_SIZE: Final = 64
 _CHUNK: Final = 64 * 2**20
@@ -23,7 +23,7 @@ _CHUNK: Final = 64 * 2**20
 _ENCODINGS: Final = {
     "PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "DELTA_LENGTH_BYTE_ARRAY",
 }  # fmt: skip
-"""Accepted encodings of texts; others can expand little data to gigabytes."""
+"""Accepted string encodings; others can expand little data to gigabytes."""
 _KINDS: Final = {field.name: str(field.type).removesuffix(" | None") for field in fields(Record)}
 _NAMES: Final = list(_KINDS)
 _TEXTS: Final = [name for name, kind in _KINDS.items() if kind in ("str", "dict[str, Any]")]
@@ -73,7 +73,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
         parquet = pq.ParquetFile(
             file,
             metadata=head.metadata,
-            # Without dictionaries, a text that the file stores once would be copied for every row.
+            # Without dictionaries, a string stored once in the file would be copied for every row.
             read_dictionary=_TEXTS,
             pre_buffer=False,
             page_checksum_verification=True,

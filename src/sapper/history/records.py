@@ -272,7 +272,7 @@ class Record:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
-        """Check the texts, and play the moves, which must form a finished game with these figures.
+        """Check the strings, and play the moves, which must end a game with these figures.
 
         Player, dates and help cannot be checked; guesses are only checked to be possible.
 

@@ -14,6 +14,7 @@ from sapper.database.connection import ALL_ROWS, Engine
 from sapper.errors import BadSave, BadSetting
 from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
+from sapper.history.pattern_figures import PatternCount, save_pattern_counts
 from sapper.history.records import Record
 from sapper.history.selection import Selection
 from sapper.history.tables import (
@@ -28,7 +29,7 @@ from sapper.history.tables import (
 )
 from sapper.paths import GAMES_FILE, state_dir
 
-__all__ = ["History", "Waiting"]
+__all__ = ["History", "Waiting", "read_moves"]
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """Maximum size of a game's moves in bytes, which bounds the cost of a damaged file."""
@@ -268,14 +269,19 @@ class History:
 
     def waiting(self, limit: int) -> list[Waiting]:
         """Return games that are not measured yet: games by people first, then latest first."""
+        people = self._waiting("bot = ''", limit)
+        return people + self._waiting("bot > ''", limit - len(people))
+
+    def _waiting(self, players: str, limit: int) -> list[Waiting]:
+        # The index ``games_to_measure`` finds the latest game of one player name at once.
         rows = self.query(
             "SELECT owner, key, data FROM "
-            "(SELECT owner, key, bot, finished_ms FROM games WHERE measured = 0 "
-            "ORDER BY bot <> '', finished_ms DESC LIMIT ?) AS game JOIN moves USING (owner, key) "
-            "ORDER BY bot <> '', finished_ms DESC",
+            f"(SELECT owner, key, finished_ms FROM games WHERE measured = 0 AND {players} "
+            "ORDER BY finished_ms DESC LIMIT ?) AS game JOIN moves USING (owner, key) "
+            "ORDER BY finished_ms DESC",
             [limit],
         )
-        return [Waiting(owner, key, _moves(data)) for owner, key, data in rows]
+        return [Waiting(owner, key, read_moves(data)) for owner, key, data in rows]
 
     def unmeasured(self, selection: Selection | None = None) -> int:
         """Return the number of games that are not measured yet."""
@@ -283,8 +289,16 @@ class History:
         sql = f"SELECT COUNT(*) FROM games WHERE measured = 0 AND {condition}"
         return int(self.query(sql, values)[0][0])
 
-    def measure(self, game: Waiting, measures: Measures | None) -> None:
-        """Save the measures of a game; None marks a failure, so that it is not retried."""
+    def measure(
+        self, game: Waiting, measures: Measures | None, patterns: Iterable[PatternCount] = ()
+    ) -> None:
+        """Save the measures of a game, and the patterns in it.
+
+        Args:
+            game: The game.
+            measures: Its measures; None marks a failure, so that it is not retried.
+            patterns: How often each pattern was used and missed.
+        """
         with self._tables.writing() as db:
             where = "WHERE owner = ? AND key = ?"
             if measures is None:
@@ -294,6 +308,20 @@ class History:
                 names = ", ".join(f"{name} = ?" for name in measures._fields)
                 sql = f"UPDATE games SET measured = 1, {names} {where}"
                 db.execute(sql, (*measures, game.owner, game.key))
+                save_pattern_counts(db, game.owner, game.key, patterns)
+
+    def pattern_counts(self, selection: Selection | None = None) -> list[PatternCount]:
+        """Return the sums for each pattern in the selected games, the most missed first."""
+        condition, values = self._condition(selection)
+        rows = self.query(
+            "SELECT pattern, sum(seen), sum(missed), sum(ms) FROM games "
+            f"JOIN pattern_counts USING (owner, key) WHERE {condition} "
+            "GROUP BY pattern ORDER BY sum(missed) DESC, sum(seen) DESC, pattern",
+            values,
+        )
+        return [
+            PatternCount(name, int(seen), int(missed), int(ms)) for name, seen, missed, ms in rows
+        ]
 
     # Queries.
 
@@ -352,11 +380,16 @@ def _row(names: list[str], values: tuple[Any, ...]) -> dict[str, Any]:
 
 def _record(row: tuple[Any, ...]) -> Record:
     values = dict(zip(COLUMNS, row, strict=True))
-    values |= {"won": bool(values["won"]), "moves": _moves(values["moves"])}
+    values |= {"won": bool(values["won"]), "moves": read_moves(values["moves"])}
     return Record.from_json(values)
 
 
-def _moves(data: Any) -> Any:
+def read_moves(data: Any) -> Any:
+    """Return the moves of a game in their stored form.
+
+    Raises:
+        BadSave: If the data is damaged.
+    """
     unpacking = zlib.decompressobj()
     try:
         return json.loads(unpacking.decompress(data, _MOST_BYTES))

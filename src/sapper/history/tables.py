@@ -19,6 +19,7 @@ from sapper.history.records import Record
 
 __all__ = [
     "COLUMNS",
+    "PATTERN_TABLES",
     "SCHEMA",
     "SQLITE_INDEXES",
     "HistoryFile",
@@ -82,6 +83,20 @@ CREATE TABLE IF NOT EXISTS replay_files (
 CREATE INDEX IF NOT EXISTS replay_files_by_game ON replay_files (owner, key);
 CREATE TABLE IF NOT EXISTS history_version (version INTEGER PRIMARY KEY);
 """
+
+PATTERN_TABLES: Final = """
+-- How often each pattern was used and missed in a game, and the total time to see it.
+CREATE TABLE IF NOT EXISTS pattern_counts (
+    owner TEXT NOT NULL,
+    key TEXT NOT NULL,
+    pattern TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    missed INTEGER NOT NULL,
+    ms INTEGER NOT NULL,
+    PRIMARY KEY (owner, key, pattern)
+) WITHOUT ROWID;
+"""
+"""The table of patterns, which older databases lack until they are updated."""
 
 SQLITE_INDEXES: Final = """
 -- All that statistics need, so that they read nothing else.
@@ -165,7 +180,7 @@ class HistoryFile:
         self._db.execute("PRAGMA synchronous = NORMAL")
         # Overwrite erased games.
         self._db.execute("PRAGMA secure_delete = ON")
-        self._db.executescript(SCHEMA + SQLITE_INDEXES)
+        self._db.executescript(SCHEMA + PATTERN_TABLES + SQLITE_INDEXES)
         version = self._db.execute("SELECT max(version) FROM history_version").fetchone()[0]
         if (version or 0) > _VERSION:
             raise BadSave(f"it is of version {version}, this program knows {_VERSION}")
@@ -307,18 +322,25 @@ def insert_replays(db: Connection, owner: str, replays: Iterable[tuple[bytes, Ro
 
 def delete(db: Connection, games: Sequence[tuple[str, str]]) -> None:
     """Delete games, given by owner and key, in the current transaction."""
-    for table in ("games", "moves", "replay_files"):
+    for table in ("games", "moves", "replay_files", "pattern_counts"):
         db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
 
 
-def prune(db: Connection, most: int) -> None:
-    """Delete the oldest games of owners with more than `most` games, starting with bots' games."""
+def prune(db: Connection, most: int, kept: str = "1 = 0") -> None:
+    """Delete the oldest games of owners with more than `most` games, starting with bots' games.
+
+    Args:
+        db: The connection of a transaction.
+        most: The maximum number of an owner's games.
+        kept: An SQL condition on ``games``; these games are not deleted.
+    """
     crowded = db.execute(
         "SELECT owner, count(*) FROM games GROUP BY owner HAVING count(*) > ?", (most,)
     ).fetchall()
     for owner, count in crowded:
         oldest = db.execute(
-            "SELECT owner, key FROM games WHERE owner = ? ORDER BY bot = '', finished_ms LIMIT ?",
+            f"SELECT owner, key FROM games WHERE owner = ? AND NOT ({kept}) "
+            "ORDER BY bot = '', finished_ms LIMIT ?",
             (owner, count - most),
         )
         delete(db, oldest.fetchall())

@@ -20,7 +20,7 @@ from sapper.lab.spec import Spec
 from sapper.lab.sprt import Sprt, SprtVerdict
 from sapper.stats import Pairs, wilson
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "compare", "pairs_of"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def compare(
         batch: Number of boards between evaluations of the test.
         workers: As in `run`.
         dask: As in `run`.
-        out: Directory in which to save the runs, with a subdirectory for each bot.
+        out: Directory where the runs are saved, with a subdirectory for each bot.
         resume: As in `run`.
         bot_seconds: As in `run`.
         watch: As in `run`.
@@ -189,15 +189,17 @@ def _check(specs: Sequence[Spec], batch: int) -> None:
 def _pairs(recorders: Sequence[Recorder], upto: int) -> list[Pairs]:
     """Return each bot's results paired with the first bot's, on the first `upto` boards."""
     won = [recorder.won[:upto] == 1 for recorder in recorders]
-    return [
-        Pairs(
-            both=int((won[0] & other).sum()),
-            first=int((won[0] & ~other).sum()),
-            second=int((~won[0] & other).sum()),
-            neither=int((~won[0] & ~other).sum()),
-        )
-        for other in won[1:]
-    ]
+    return [pairs_of(won[0], other) for other in won[1:]]
+
+
+def pairs_of(first: Any, second: Any) -> Pairs:
+    """Count pairs of games, given boolean arrays of the boards that each bot won."""
+    return Pairs(
+        both=int((first & second).sum()),
+        first=int((first & ~second).sum()),
+        second=int((~first & second).sum()),
+        neither=int((~first & ~second).sum()),
+    )
 
 
 def _outcomes(recorders: Sequence[Recorder], upto: int) -> list[Outcomes]:

@@ -1,4 +1,4 @@
-"""The heartbeat by which a parent process detects a stuck worker."""
+"""The heartbeat that lets a parent process detect a stuck worker."""
 
 from __future__ import annotations
 

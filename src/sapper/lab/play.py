@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 from sapper._util.foreign_errors import described
@@ -26,6 +26,10 @@ BOT_SECONDS = 60.0
 
 _NATIVE_CHUNK = 200
 """Games played natively between two checks of the clock."""
+
+_MOST_TOGETHER = 64
+"""Maximum number of games of an engine played between two checks of the clock."""
+_SHORT_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,14 @@ class Done:
         table: The games in order, starting with the first of the unit.
         failure: The bot's failure in the next game, which ends the run; None if there was none.
         interrupted: Whether the unit was interrupted by Ctrl-C.
+        cpu_s: Processor time of the games in seconds, including that of an engine.
     """
 
     unit: Unit
     table: Any
     failure: SapperError | None = None
     interrupted: bool = False
+    cpu_s: float = 0.0
 
     @property
     def reached(self) -> int:
@@ -66,7 +72,7 @@ class Done:
 
 
 class UnitPlayer:
-    """Plays the games of one run, unit after unit, with the same bot object.
+    """Plays one run's games, unit after unit, with the same bot object.
 
     Args:
         spec: The run.
@@ -80,6 +86,7 @@ class UnitPlayer:
         self._spec, self._match, self._heartbeat = spec, spec.match, heartbeat
         self._bot_seconds, self._ready = bot_seconds, False
         self._runner: BotRunner | None = None
+        self._step = 8 if self._match.together else 1
 
     def _prepare(self) -> None:
         """Create the bot just before its first game, so that errors are reported with a game."""
@@ -94,7 +101,7 @@ class UnitPlayer:
 
         No game starts after `seconds`, but at least one is always played.
         """
-        rows = Rows()
+        rows, before = Rows(), self._cpu_s()
         failure: SapperError | None = None
         interrupted = False
         with ExitStack() as stack:
@@ -107,7 +114,7 @@ class UnitPlayer:
                 for games in self._chunks(unit, monotonic() + seconds):
                     if self._heartbeat is not None:
                         self._heartbeat.playing(len(rows))
-                    rows.add(self._match.play(map(self._spec.seed_of, games), self._runner))
+                    self._add(games, rows)
             except SapperError as problem:
                 failure = problem
             except KeyboardInterrupt:
@@ -123,11 +130,33 @@ class UnitPlayer:
         if isinstance(failure, BotFailed):
             seed = self._spec.seed_of(unit.start + len(rows))
             add_command(failure, self._spec, seed, self._bot_seconds)
-        return Done(unit, rows.table(), failure, interrupted)
+        cpu_s = max(0.0, self._cpu_s() - before)
+        return Done(unit, rows.table(), failure, interrupted, cpu_s)
+
+    def _cpu_s(self) -> float:
+        measure = None if self._runner is None else getattr(self._runner.bot, "cpu_s", None)
+        return process_time() + ((measure() if callable(measure) else None) or 0.0)
+
+    def _add(self, games: range, rows: Rows) -> None:
+        try:
+            rows.add(self._match.play(map(self._spec.seed_of, games), self._runner))
+        except SapperError:
+            if len(games) == 1:
+                raise
+            # Keep the games before the one that failed.
+            for game in games:
+                self._add(range(game, game + 1), rows)
 
     def _chunks(self, unit: Unit, end: float) -> Iterator[range]:
-        step = _NATIVE_CHUNK if self._runner is None else 1
-        for start in range(unit.start, unit.stop, step):
-            if start > unit.start and monotonic() >= end:
-                return
+        """Divide a unit into games to play before the clock is checked again."""
+        step = _NATIVE_CHUNK if self._runner is None else self._step
+        start = unit.start
+        while start < unit.stop and (start == unit.start or monotonic() < end):
+            began = monotonic()
             yield range(start, min(unit.stop, start + step))
+            start += step
+            if self._match.together:
+                # Playing several games at once is faster, but games are only saved at the end.
+                seconds = monotonic() - began
+                step *= 2 if seconds < _SHORT_S and step < _MOST_TOGETHER else 1
+                self._step = step = max(1, step // 2) if seconds > 2 * _SHORT_S else step

@@ -11,7 +11,7 @@ __all__ = ["Queue", "cut"]
 
 
 def cut(run: int, games: range, most: int) -> Iterator[Unit]:
-    """Split the games of a run into units of a maximum size."""
+    """Split a run's games into units of a maximum size."""
     for start in range(games.start, games.stop, most):
         yield Unit(run, start, min(start + most, games.stop))
 

@@ -1,4 +1,4 @@
-"""Record the games of a run as they arrive, in any order, and save them."""
+"""Record a run's games as they arrive, in any order, and save them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STATUS_SECONDS = 0.5
 
 
 class Recorder:
-    """The games of one run: finished games, their statistics, and their storage.
+    """One run's games: finished games, their statistics, and their storage.
 
     Attributes:
         spec: The run.
@@ -36,11 +36,13 @@ class Recorder:
         tally: Statistics of all finished games.
         won: For each game of the run: 1 if it was won, 0 if not, -1 if it is missing.
         seconds: Wall-clock time of the whole run, including earlier sessions.
+        cpu_s: Processor time in seconds of the games played in this session.
     """
 
     def __init__(self, spec: Spec, store: RunStore | None, *, keep: bool = True) -> None:
         self.spec, self.store, self.tally = spec, store, Tally()
         self.won = np.full(spec.games, -1, dtype=np.int8)
+        self.cpu_s = 0.0
         self._keep = keep
         self._parts: dict[int, dict[int, Any]] = {}
         self._digests: dict[int, str] = {}
@@ -118,6 +120,7 @@ class Recorder:
         Raises:
             BadRun: If the games cannot be written.
         """
+        self.cpu_s += done.cpu_s
         if not done.table.num_rows:
             return
         start, shard = done.unit.start, done.unit.start // SHARD

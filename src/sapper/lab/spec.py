@@ -129,7 +129,7 @@ class Spec:
         """Return the contents of ``run.json`` except the command.
 
         Raises:
-            BadSetting: If the bot has no name by which it can be recreated.
+            BadSetting: If the bot has no name to recreate it from.
         """
         if not isinstance(self.match.bot, str):
             raise BadSetting(

@@ -241,7 +241,7 @@ class RunStore:
         complete, read_now = set(self.shards()), list[tuple[int, Any]]()
         for path, start, stop in self._parts():
             place = Place(self.run_id, start)
-            # A part may disappear during the read, when its shard is completed.
+            # A part may disappear while it is being read, because its shard was completed.
             if start // SHARD in complete or row_count(path, place) != stop - start:
                 continue
             try:

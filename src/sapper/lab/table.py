@@ -121,7 +121,7 @@ def digest(table: Any) -> str:
 
 
 def _feed(sha256: Any, values: Any) -> None:
-    """Hash an array: lengths and items of lists, codes and words of texts, bytes of numbers."""
+    """Hash an array: lengths and items of lists, codes and words of strings, bytes of numbers."""
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else values
     kind = values.type

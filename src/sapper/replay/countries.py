@@ -24,7 +24,7 @@ _OTHER_NAMES: Final = {
 
 
 def country_code(country: str) -> str:
-    """Return the two-letter code of a country given by code or name; empty for other texts.
+    """Return the two-letter code of a country given by code or name; empty for other strings.
 
     Names are English or Chinese; case does not matter.
 

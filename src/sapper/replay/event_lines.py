@@ -103,11 +103,11 @@ def _kinds(
 
 
 def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Places:
-    """Return the integers that end before the given places.
+    """Return the integers that end before the given offsets.
 
     Args:
         text: The text; these numbers consist only of digits.
-        ends: The place after the last digit of each number.
+        ends: The offset after the last digit of each number.
         digits: Number of digits.
     """
     numbers = np.zeros(ends.shape, dtype=np.int32)

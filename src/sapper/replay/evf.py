@@ -90,7 +90,7 @@ def read(data: bytes) -> Replay:
 
 
 def _texts(reader: ByteReader, flags: int) -> tuple[str, str, str, str, str]:
-    """Read the texts of version 4: program, player, identity, country and start time."""
+    """Read the strings of version 4: program, player, identity, country and start time."""
     country = reader.take(2)
     start = reader.number(8)
     reader.take(8)

@@ -39,7 +39,7 @@ class Exported(NamedTuple):
 def export(replay: Replay, form: str) -> Exported:
     """Return a replay in a format, as a file that plays the same game in other programs.
 
-    Texts and times that the format cannot store are dropped, and actions on cells become presses
+    Strings and times that the format cannot store are dropped, and actions on cells become presses
     and releases at the centres of 16-pixel cells.
 
     Raises:

@@ -172,7 +172,7 @@ def _board(reader: ByteReader, first: int) -> Board:
 
 
 def _permutation(seed: int, *, wide: bool) -> list[int]:
-    """Return the stored place of each bit, from sorting the digits of certain roots and sines."""
+    """Return each bit's stored position, from sorting the digits of certain roots and sines."""
     one, two = sqrt(seed), sqrt(seed + 1000.0)
     three, four = sqrt(one + 1000.0), sqrt(two + 1000.0)
     waves = [cos(three + 1000.0), sin(sqrt(two)), cos(three), sin(sqrt(one) + 1000.0), cos(four)]

@@ -120,7 +120,7 @@ class PlayMetrics:
 
     @property
     def clicks_s(self) -> float | None:
-        """All clicks per second."""
+        """Clicks of any kind per second."""
         return _share(self.clicks.all, self.time_s)
 
     @property

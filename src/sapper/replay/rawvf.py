@@ -36,7 +36,7 @@ _EVENT = re.compile(
     rb"(?:[ \t]+-?\d{1,6}[ \t]+-?\d{1,6})?[ \t]*\([ \t]*(-?\d{1,6})[ \t,]+(-?\d{1,6})[ \t]*\)",
     re.M,
 )
-# Lines with a time that are not mouse events.
+# Lines that start with a time but are not mouse events.
 _TIMED = re.compile(
     rb"^-?\d+\.\d+[ \t]+(?!(?:"
     + b"|".join(_SHORT)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -17,66 +15,67 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from sapper.errors import SapperError
-from sapper.server import limits
-from sapper.server.cluster.claims import OwnedElsewhere
 from sapper.server.cluster.membership import Cluster, only_worker
-from sapper.server.cluster.tunnel import FORWARDED, Tunnels
+from sapper.server.cluster.tunnel import Tunnels
 from sapper.server.heap import trim_regularly
-from sapper.server.http import learn
+from sapper.server.http import learn, patterns
 from sapper.server.http.account_export import Exports
 from sapper.server.http.account_routes import account_routes
 from sapper.server.http.accounts import AccountApi
-from sapper.server.http.address_limits import AddressLimits, TokenBucket
+from sapper.server.http.address_limits import AddressLimits
 from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error
-from sapper.server.http.endpoints import address_of, endpoint
-from sapper.server.http.errors import StoreFailed, TooMany
+from sapper.server.http.endpoints import endpoint
+from sapper.server.http.errors import StoreFailed
 from sapper.server.http.forwarding import Forwarding
 from sapper.server.http.health import HealthApi
 from sapper.server.http.history import history_routes
 from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http.imports import Imports
 from sapper.server.http.lab import ROUTES as LAB_ROUTES
+from sapper.server.http.leaderboards import LeaderboardsApi
 from sapper.server.http.metrics import MetricsApi
 from sapper.server.http.mistakes import MistakesApi
 from sapper.server.http.networks import NO_NETWORKS, Networks
+from sapper.server.http.profiles import ProfilesApi
 from sapper.server.http.proxies import ProxyHeaders
+from sapper.server.http.public_games import PublicGamesApi
 from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
+from sapper.server.http.rooms import room_routes
 from sapper.server.http.site_changes import SiteChanges
+from sapper.server.http.sockets import Sockets, exchange
 from sapper.server.http.sso import SsoApi
+from sapper.server.http.tournaments import RoundResults, TournamentRunner, TournamentsApi
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
 from sapper.server.jobs.long_jobs import LongJobs
-from sapper.server.protocol import Json, encode, error_body
-from sapper.server.session.client import Client, Outbox
+from sapper.server.protocol import Json, error_body
+from sapper.server.rooms.codes import parse_code
+from sapper.server.rooms.hub import RoomHub
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
 from sapper.server.sso.provider import Provider
 from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.store import Store
-from sapper.translation import t
-from sapper.web import STATIC, Assets, LanguageChoice, install_routes, translated
+from sapper.translation import catalogue, t
+from sapper.web import STATIC, Assets, LanguageChoice, Preview, install_routes, translated
+from sapper.web.language import current_language
 
 __all__ = ["COOKIE", "create_app"]
 
-_log: Final = logging.getLogger(__name__)
-
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
 """Pages that need a worker process for their first answer."""
-_NOT_BY_NAME: Final = ("index", "not-found")
+_NOT_BY_NAME: Final = ("index", "not-found", "profile", "room", "tournament")
 """Pages whose URL differs from their name."""
 _FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
-"""Addresses for programs, where errors are always JSON."""
-_WINDOW_CLOSED: Final = (WebSocketDisconnect, RuntimeError)
-"""Errors raised by sending to a closed or closing window."""
+"""URLs for programs, where errors are always JSON."""
 
 
 def create_app(
@@ -88,6 +87,7 @@ def create_app(
     log_addresses: bool = False,
     sso: SsoSettings | None = None,
     cluster: Cluster | None = None,
+    server_engine: bool = False,
 ) -> Starlette:
     """Create the web app.
 
@@ -97,15 +97,17 @@ def create_app(
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         log_addresses: Whether the log includes the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        sso: The provider that people sign in with instead of passkeys.
         cluster: The other workers of the site (default: none).
+        server_engine: Whether all chances are computed here, none in browsers.
 
     Raises:
         MissingExtra: If single sign-on is not installed.
     """
     accounts = store.accounts
     cluster = only_worker() if cluster is None else cluster
-    server = _Server(store, accounts, cluster)
+    assets = Assets(STATIC, engine=not server_engine)
+    server = _Server(store, accounts, cluster, assets)
     provider = None if sso is None else Provider(sso)
     account_api = AccountApi(
         accounts, server.visitors, store.secret(), hosts, None if sso is None else sso.name
@@ -120,9 +122,16 @@ def create_app(
 
     metrics = MetricsApi(
         server.sessions,
+        server.rooms,
         lambda: server.addresses.windows,
         lambda: len(app.state.connections),
-        {**server.sessions.queues, **jobs.queues, **imports.queues, **exports.queues},
+        {
+            **server.sessions.queues,
+            **server.rooms.queues,
+            **jobs.queues,
+            **imports.queues,
+            **exports.queues,
+        },
         cluster.bus,
         metrics_readers,
     )
@@ -132,11 +141,15 @@ def create_app(
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await cluster.bus.start()
         await server.sessions.start()
+        await server.rooms.start()
         if hosts is None or proxies:
             # On a network, start the processes early, so that the first query does not have to
             # compete with expensive ones.
             jobs.prepare()
         tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
+        if cluster.leads:
+            runner = TournamentRunner(store, server.rooms, server.results)
+            tasks.append(asyncio.create_task(runner.run()))
         yield
         for task in tasks:
             task.cancel()
@@ -146,7 +159,8 @@ def create_app(
         if provider is not None:
             await provider.close()
         await server.tunnels.stop()
-        app.state.all_saved = await server.sessions.stop()
+        rooms_saved = await server.rooms.stop()
+        app.state.all_saved = await server.sessions.stop() and rooms_saved
         await cluster.bus.stop()
 
     def page(name: str) -> Route:
@@ -165,11 +179,11 @@ def create_app(
     handlers: dict[Any, Any] = {HTTPException: server.http_error, Exception: _server_error}
     app = Starlette(
         routes=[
-            Route("/", endpoint(server.page)),
+            Route("/", endpoint(partial(server.page, "index"))),
             # Every other file static/NAME.html is a page at /NAME.
             *(page(name) for name in server.assets.names if name not in _NOT_BY_NAME),
-            Route("/assets/{name}", server.assets.file),
-            *install_routes(STATIC, server.assets.version),
+            Route("/assets/{name:path}", server.assets.file),
+            *install_routes(STATIC, lambda: server.assets.version),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,
@@ -177,6 +191,7 @@ def create_app(
             *replays.routes,
             *mistakes.routes,
             *learn.routes(store, server.visitors),
+            *patterns.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             *account_routes(
                 account_api,
@@ -185,6 +200,17 @@ def create_app(
                 server.sessions,
                 None if provider is None else SsoApi(account_api, provider, store.secret(), hosts),
             ),
+            *room_routes(
+                server.rooms,
+                server.visitors,
+                server.sockets,
+                partial(server.page, "room") if "room" in server.assets.names else None,
+                server.changes,
+            ),
+            *PublicGamesApi(store, server.visitors, jobs, server.assets).routes,
+            *LeaderboardsApi(store, server.visitors).routes,
+            *ProfilesApi(store, server.visitors, account_api, server.assets).routes,
+            *TournamentsApi(store, server.visitors, server.assets).routes,
             *HealthApi(store, cluster.bus).routes,
             *metrics.routes,
             WebSocketRoute("/ws", server.play),
@@ -193,7 +219,7 @@ def create_app(
         middleware=[
             Middleware(ProxyHeaders, proxies=proxies),
             Middleware(RequestLog, addresses=log_addresses),
-            Middleware(HostCheck, hosts=hosts),
+            Middleware(HostCheck, hosts=hosts, engine=not server_engine),
             *answering,
             Middleware(
                 Forwarding,
@@ -221,6 +247,7 @@ class _Server:
         store: The game store.
         accounts: Its accounts.
         cluster: The other workers.
+        assets: The pages.
 
     Attributes:
         forwarded: The application that answers connections forwarded by other workers.
@@ -228,27 +255,35 @@ class _Server:
 
     forwarded: ASGIApp
 
-    def __init__(self, store: Store, accounts: Accounts, cluster: Cluster) -> None:
+    def __init__(self, store: Store, accounts: Accounts, cluster: Cluster, assets: Assets) -> None:
         self.sessions = Sessions(store, cluster)
         self.tunnels = Tunnels(cluster.bus, self._answer_forwarded)
         cluster.bus.watch(self.tunnels)
-        self.assets = Assets(STATIC)
+        self.assets = assets
         self.addresses = AddressLimits()
         self.windows = OpenWindows(cluster.bus)
-        self.changes = SiteChanges(store.database, self.windows, self.sessions)
+        self.results = RoundResults(store)
+        self.rooms = RoomHub(store, cluster, self.results.record)
+        self.changes = SiteChanges(store.database, self.windows, self.sessions, self.rooms)
         self.visitors = Visitors(
             store.secret(), self.addresses, persistent=store.persistent, accounts=accounts
         )
+        self.sockets = Sockets(self.addresses, self.visitors, self.windows, self.tunnels)
 
-    async def page(self, request: Request) -> Response:
-        """Return the page; new browsers get a session."""
-        page = self.assets.page(request, "index")
+    @cached_property
+    def _menu(self) -> Json:
+        return menu()
+
+    async def page(self, name: str, request: Request) -> Response:
+        """Return a page; new browsers get a session."""
+        preview = _room_preview(request.path_params["code"]) if name == "room" else None
+        page = self.assets.page(request, name, preview=preview)
         with suppress(StoreFailed):
             self.visitors.remember(request, page, self.visitors.cookie(request))
         return page
 
     async def http_error(self, request: Request, problem: Exception) -> Response:
-        """Return an error as JSON or, for people who visit an unknown address, as a page."""
+        """Return an error as JSON or, for people who visit an unknown URL, as a page."""
         assert isinstance(problem, HTTPException)
         status = problem.status_code
         reads_pages = "text/html" in request.headers.get("accept", "")
@@ -263,133 +298,33 @@ class _Server:
 
     async def play(self, websocket: WebSocket) -> None:
         """Serve one window: pass messages between it and its client."""
-        address = address_of(websocket)
-        refusal = self.addresses.refusal(address)
-        code, player = TooMany.code, ""
-        if refusal is None:
-            try:
-                player = self.visitors.session_id(self.visitors.cookie(websocket))
-            except (TooMany, StoreFailed) as problem:
-                code, refusal = problem.code, str(problem)
-        if refusal is not None:
-            await websocket.accept()
-            await _refuse(websocket, code, refusal)
-            return
-        # Count the window before the first await, so that another cannot take the same place.
-        self.addresses.opened(address)
-        try:
-            await websocket.accept()
-            signed_in = self.visitors.signed_in(websocket)
-            with self.windows.window(player, signed_in.login if signed_in else "") as closing:
-                await self._play(websocket, player, closing)
-        finally:
-            self.addresses.closed(address)
+        await self.sockets.serve(websocket, self._play)
 
     async def _play(self, websocket: WebSocket, session_id: str, closing: asyncio.Event) -> None:
+        text = "your saved game is still being loaded"
         opening = asyncio.ensure_future(self.sessions.open(session_id))
-        try:
-            await asyncio.wait({opening}, timeout=limits.JOB_BUDGET_S)
-            if not opening.done():
-                text = "your saved game is still being loaded"
-                await websocket.send_text(encode(error_body("busy", text)))
-            client = await opening
-        except OwnedElsewhere as elsewhere:
-            if FORWARDED in websocket.scope:
-                await _refuse(websocket, elsewhere.code, str(elsewhere))
-            else:
-                await self._forward(websocket, elsewhere.worker, closing)
-            return
-        except SapperError as problem:
-            await _refuse(websocket, problem.code, str(problem))
-            return
-        except (OSError, sqlite3.Error) as problem:
-            _log.warning("a session cannot be loaded: %s", problem)
-            text = t("saved games cannot be read or written right now")
-            await _refuse(websocket, StoreFailed.code, text)
-            return
-        except _WINDOW_CLOSED:
-            opening.add_done_callback(self._release)
+        client = await self.sockets.opened(websocket, opening, closing, text, self.sessions.release)
+        if client is None:
             return
         try:
-            announced = partial(self.changes.message, self.visitors.ban_of(websocket))
-            await _connect(websocket, client, self.sessions, closing, announced)
+            outbox = await client.join(self._menu, lambda: self.sessions.trouble)
+            if (message := self.changes.message(self.visitors.ban_of(websocket))) is not None:
+                outbox.put(message)
+            try:
+                await exchange(websocket, outbox, partial(client.receive, outbox=outbox), closing)
+            finally:
+                client.leave(outbox)
         finally:
             self.sessions.release(client)
 
-    async def _forward(self, websocket: WebSocket, worker: str, closing: asyncio.Event) -> None:
-        """Pass messages between a window and the worker that has its session."""
-        bucket = TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST)
 
-        async def receive() -> Message:
-            message = await websocket.receive()
-            if (wait_s := bucket.take()) > 0:
-                await asyncio.sleep(wait_s)
-            return message
-
-        forwarding = self.tunnels.forward(websocket.scope, receive, websocket.send, worker)
-        tasks = [asyncio.ensure_future(forwarding), asyncio.create_task(closing.wait())]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _release(self, opening: asyncio.Future[Client]) -> None:
-        if not opening.cancelled() and opening.exception() is None:
-            self.sessions.release(opening.result())
-
-
-async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
-    """Tell a window why it cannot be served, and close it."""
-    with suppress(*_WINDOW_CLOSED):
-        await websocket.send_text(encode(error_body(code, reason)))
-        await websocket.close(1013)
-
-
-async def _connect(
-    websocket: WebSocket,
-    client: Client,
-    sessions: Sessions,
-    closing: asyncio.Event,
-    announced: Callable[[], Json | None],
-) -> None:
-    """Forward messages until the window closes, leaves too much unread, or is asked to close."""
-    outbox = await client.join(menu(), lambda: sessions.trouble)
-    if (message := announced()) is not None:
-        outbox.put(message)
-    tasks = [
-        asyncio.create_task(_receive(websocket, client, outbox)),
-        asyncio.create_task(_send(websocket, outbox)),
-        asyncio.create_task(outbox.full.wait()),
-        asyncio.create_task(closing.wait()),
-    ]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        client.leave(outbox)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None:
-    bucket = TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST)
-    while True:
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        # Nothing is read while waiting, which slows down windows that send too fast.
-        if (wait_s := bucket.take()) > 0:
-            await asyncio.sleep(wait_s)
-        await client.receive(message.get("text", message.get("bytes")), outbox)
-
-
-async def _send(websocket: WebSocket, outbox: Outbox) -> None:
-    # A disconnect during a send means that the window was closed.
-    with suppress(*_WINDOW_CLOSED):
-        while True:
-            await websocket.send_text(await outbox.get())
+def _room_preview(text: str) -> Preview | None:
+    """Return the content of a room's page for link previews, if its code can exist."""
+    code = parse_code(text)
+    if code is None:
+        return None
+    title = catalogue(current_language()).text(t("Minesweeper room {code}", code=code))
+    return Preview(f"/r/{code}", title, listed=False)
 
 
 async def _menu(_: Request) -> Response:

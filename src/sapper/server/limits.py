@@ -16,6 +16,8 @@ MEASURING_BUDGET_S: Final = 60.0
 """Time limit for finding the guesses of a finished game in a worker process."""
 REVIEW_BUDGET_S: Final = 60.0
 """Time limit for a review in a worker process; partial results are shown."""
+ROOM_BUDGET_S: Final = 10.0
+"""Time limit for dealing the board of a room before its host gets an error."""
 CLAIM_BUDGET_S: Final = 3.0
 """Time limit for getting a session from another worker before the player gets an error."""
 LOADING_BUDGET_S: Final = 30.0
@@ -67,6 +69,34 @@ MESSAGE_CHARACTERS: Final = 200_000
 OVERLAY_CHARACTERS: Final = 3 * 2**20
 """Maximum length of an overlay, which may have hundreds of thousands of chances on a big board."""
 
+ROOM_MESSAGES_PER_S: Final = 50.0
+"""Messages read from one room window per second; faster messages are delayed."""
+ROOM_MESSAGE_BURST: Final = 100
+"""Messages that such a window may send at once before `ROOM_MESSAGES_PER_S` applies."""
+ROOM_MESSAGE_CHARACTERS: Final = 1_000
+"""Maximum length of a message from a room window."""
+
+# Per room of several people.
+
+ROOM_WINDOWS: Final = 800
+"""Maximum number of windows per room, including those of people who have not joined."""
+ROOM_MEMBERS_S: Final = 0.2
+"""Minimum time between two lists of the members of a small room, except in answers."""
+ROOM_MEMBERS_EACH_S: Final = 0.01
+"""Additional time for each member."""
+ROOM_EVENTS: Final = 200
+"""Number of events after which a room is saved as a whole."""
+ROOM_SAVED_S: Final = 5.0
+"""A room in which something happens is saved as a whole after this time."""
+ROOM_IDLE_S: Final = 600.0
+"""Time without a window after which a room in which no game is running is removed."""
+ROOM_QUIET_S: Final = 10_800.0
+"""Time without a message from its windows after which a room is removed."""
+ROOM_PLAYERS: Final = 1_000
+"""Number of its latest players that a room remembers after they have left."""
+ROOM_ACTIONS: Final = 20_000
+"""Maximum number of actions of people in one game of a room; further ones are rejected."""
+
 # Per game.
 
 CELLS: Final = 1_000_000
@@ -93,6 +123,17 @@ NEW_SESSIONS_PER_ADDRESS: Final = 100
 """Number of sessions that an address may start at once; every ten seconds allow another one."""
 NEW_SESSIONS_PER_S: Final = 0.1
 
+NEW_ROOMS_PER_S: Final = 0.05
+"""New rooms per second and address, and the burst size."""
+NEW_ROOMS_BURST: Final = 20
+ROOM_REQUESTS_PER_S: Final = 2.0
+"""Requests and windows with a room code per second and address, and the burst size; they
+also bound how many codes can be guessed."""
+ROOM_REQUESTS_BURST: Final = 100
+ROOM_LISTS_PER_S: Final = 20.0
+"""Requests for the room list and the menu per second and address, and the burst size."""
+ROOM_LISTS_BURST: Final = 200
+
 CONNECTIONS_PER_ADDRESS: Final = 200
 """Maximum number of open connections per address."""
 UPLOADS_PER_ADDRESS: Final = 40 * 2**20
@@ -114,6 +155,11 @@ SIGN_INS_BURST: Final = 40
 NEW_ACCOUNTS_PER_S: Final = 1 / 360
 """New accounts per second and address, and the burst size."""
 NEW_ACCOUNTS_BURST: Final = 20
+
+STANDING_PER_S: Final = 10.0
+"""Requests about leaderboards, profiles, public games and tournaments per second and address, and
+the burst size."""
+STANDING_BURST: Final = 60
 
 # Per request.
 
@@ -171,6 +217,18 @@ SESSIONS_IN_MEMORY: Final = 500
 """Number of sessions above which those without a window, already saved, leave memory."""
 BIG_CELLS: Final = 20_000_000
 """Maximum cells of all big boards in memory, at about 60 bytes each."""
+ROOMS: Final = 500
+"""Maximum number of open rooms of several people in memory."""
+ROOMS_PER_VISITOR: Final = 5
+"""Maximum number of open rooms made by one visitor."""
+ROOMS_LISTED: Final = 100
+"""Maximum number of rooms in the list of public rooms."""
+RECORDING_KEPT_S: Final = 30 * 86_400.0
+"""Time after which the recording of a game in a room is deleted."""
+RECORDINGS: Final = 2_000
+"""Number of recordings in an SQLite file above which the oldest are deleted."""
+RECORDINGS_ON_A_SERVER: Final = 200_000
+"""The same number for PostgreSQL."""
 SESSIONS_STORED: Final = 20_000
 """Number of sessions in an SQLite file above which those saved longest ago are deleted."""
 SESSIONS_STORED_ON_A_SERVER: Final = 1_000_000

@@ -29,6 +29,8 @@ _WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
 
 Json = dict[str, Any]
 
+_compact: Final = json.JSONEncoder(separators=(",", ":")).encode
+
 
 def with_cell_names(text: str) -> str:
     """Return a message from the library, with cells named as on the page.
@@ -114,4 +116,4 @@ def encode(message: object) -> str:
 
     ASCII only, because UTF-8 cannot encode a lone surrogate, which an id may contain.
     """
-    return json.dumps(translated(message), separators=(",", ":"))
+    return _compact(translated(message))

@@ -21,6 +21,7 @@ from sapper.paths import state_dir
 from sapper.server import limits
 from sapper.server.app import create_app
 from sapper.server.cluster.membership import Cluster
+from sapper.server.heap import rare_collections
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
@@ -127,7 +128,7 @@ class _Server(uvicorn.Server):
         self._report = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve."""
+        """Start serving."""
         await super().startup(sockets)
         self._report()
 
@@ -198,6 +199,7 @@ def serve(
     sso: SsoSettings | None = None,
     cluster: Cluster | None = None,
     running: Running | None = None,
+    server_engine: bool = False,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -209,9 +211,10 @@ def serve(
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         json_log: Whether `log_json` was called.
         log_addresses: Whether the log includes the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        sso: The provider that people sign in with instead of passkeys.
         cluster: The other workers of the site (default: none).
         running: Controls the server.
+        server_engine: Whether all chances are computed here, none in browsers.
 
     Returns:
         Whether all running games were saved.
@@ -228,10 +231,11 @@ def serve(
             log_addresses=log_addresses,
             sso=sso,
             cluster=cluster,
+            server_engine=server_engine,
         )
         running = Running() if running is None else running
         # uvicorn shuts down cleanly and then repeats the signal.
-        with contextlib.suppress(KeyboardInterrupt):
+        with contextlib.suppress(KeyboardInterrupt), rare_collections():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             config = configure(app, proxies, json_log=json_log)
             config.backlog = running.accept_at_once

@@ -141,7 +141,7 @@ class _Supervisor:
         return worker
 
     async def _bury(self, worker: _Worker) -> None:
-        """Wait for the end of a worker, and tell the others."""
+        """Wait until a worker ends, and notify the others."""
         await worker.process.wait()
         # The other workers notice this themselves once they can be reached again.
         for _ in range(_BURY_ATTEMPTS):

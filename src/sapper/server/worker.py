@@ -25,6 +25,7 @@ from sapper.server.run import Running, serve
 from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
+from sapper.solver.bots.named_engines import add_engines
 
 __all__ = ["READY", "WorkerSettings"]
 
@@ -35,7 +36,7 @@ _NOT_SAVED: Final = 3
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """The settings of a worker.
+    """Worker settings.
 
     Attributes:
         name: Its name, which is never used for another process.
@@ -50,7 +51,9 @@ class WorkerSettings:
         metrics_readers: The networks that may read `/metrics`.
         json_log: Whether the log is JSON.
         log_addresses: Whether the log includes the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
+        sso: The provider that people sign in with instead of passkeys.
+        server_engine: Whether all chances are computed here, none in browsers.
     """
 
     name: str
@@ -65,7 +68,9 @@ class WorkerSettings:
     metrics_readers: tuple[str, ...]
     json_log: bool
     log_addresses: bool
+    engines: tuple[str, ...] = ()
     sso: SsoSettings | None = None
+    server_engine: bool = False
 
     def to_line(self) -> bytes:
         """Return the line for the worker's standard input."""
@@ -99,6 +104,7 @@ def main() -> int:
     ProcessPool.sharers, ProcessPool.slots_folder = settings.workers, Path(settings.slots)
     running = Running(accept_at_once=1)
     try:
+        add_engines(settings.engines, public=True)
         database = open_postgresql(settings.database, shared=True)
         with Store(database, worker=settings.name) as store:
             running.started = _report_ready
@@ -114,6 +120,7 @@ def main() -> int:
                 sso=settings.sso,
                 cluster=join(store, settings.redis, leads=settings.leads),
                 running=running,
+                server_engine=settings.server_engine,
             )
     except SapperError as problem:
         print(f"sapper: worker {settings.name}: {problem}", file=sys.stderr, flush=True)

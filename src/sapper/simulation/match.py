@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -17,15 +16,16 @@ from sapper._util.renamed import renamed
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting, BotFailed, WrongType
 from sapper.game import Game
-from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
+from sapper.simulation.playing import Played, Playing
 from sapper.simulation.runner import BotRunner
-from sapper.simulation.stepping import choices, steps
-from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
+from sapper.simulation.stepping import steps
+from sapper.solver.bots import Bot, BotFactory, make_bot
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
+from sapper.solver.bots.registry import ENGINE
 
 __all__ = ["Match", "Played"]
 
@@ -33,36 +33,6 @@ _log: Final = logging.getLogger(__name__)
 
 _NOT_RULES: Final = frozenset({"level", "rules", "first_click", "seed", "undo"})
 """Settings of a game that are not rule options of a match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game played by a bot.
-
-    Attributes:
-        seed: Seed of the game; a `Game` with the same settings and seed is the same game.
-        result: ``won``, ``lost``, or ``stuck`` if the bot's choice had no effect, or it kept
-            choosing without opening a cell.
-        actions: Number of actions with an effect, including the first click.
-        guesses: Number of choices that the bot marked as guesses.
-        risks: The predicted risk of each guess for which the bot had an estimate.
-        by: Number of decisions by each of the bot's levels, sorted by name.
-        last_by: The level that made the last choice, which is the fatal one in a lost game.
-        last_risk: The predicted risk of that choice.
-        bbbv: The board's 3BV; None if the game did not end.
-        think_s: Seconds that the bot spent on choices; ignored in comparisons.
-    """
-
-    seed: int
-    result: str
-    actions: int
-    guesses: int
-    risks: tuple[float, ...]
-    by: Mapping[str, int] = field(hash=False)
-    last_by: str
-    last_risk: float | None
-    bbbv: int | None
-    think_s: float = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -195,7 +165,8 @@ class Match:
         checked_seeds = [check_seed(seed) for seed in listed(seeds, "seeds")]
         if self._native is None:
             runner = runner or self._runner
-            return [self._play(seed, runner) for seed in checked_seeds]
+            together = self._play_together(checked_seeds, runner)
+            return together or [self._play(seed, runner) for seed in checked_seeds]
         return self._play_natively(self._native, checked_seeds)
 
     def game(self, seed: int) -> Game:
@@ -226,6 +197,23 @@ class Match:
         runner.begin(game.level, substream(seed, "bot"), f"game {seed}", self.settings)
         return game
 
+    @property
+    def together(self) -> bool:
+        """Whether `play` is faster with several seeds, because the bot is an engine."""
+        return isinstance(self.bot, str) and self.bot.startswith(ENGINE)
+
+    def _play_together(self, seeds: list[int], runner: BotRunner) -> list[Played] | None:
+        """Play several games at once; None if the bot does not support it, or fails.
+
+        The games are then played one after another, which finds the first failure.
+        """
+        if not self.together or len(seeds) < 2:
+            return None
+        # Imported here because other bots do not need the code for engines.
+        from sapper.simulation.together import play_together
+
+        return play_together(self.start_playing, seeds, runner)
+
     def _play_natively(
         self, native: _core.ExactPlayer | _core.SearchPlayer, seeds: list[int]
     ) -> list[Played]:
@@ -253,46 +241,23 @@ class Match:
         ]
 
     def _play(self, seed: int, runner: BotRunner) -> Played:
-        settings = replace(self.settings, seed=seed)
-        game = Round(settings, None, None)
-        # A new board can already be won: it has no clear cells, or all of them are open.
-        start = None if self.start is None else game.seen.topology.index(self.start)
-        actions = 0 if start is None else int(bool(game.open(start)))
-        by: Counter[str] = Counter()
-        risks: list[float] = []
-        last = Choice(())
-        guesses, stuck = 0, False
-        runner.begin(settings.level, substream(seed, "bot"), f"game {seed}", self.settings)
-        forfeited = False
+        playing = self.start_playing(seed, runner)
         try:
-            for step in choices(game, game.act, runner):
-                last, stuck = step.choice, step.stuck
-                if not step.done:
-                    break
-                actions += step.done
-                by[last.by] += 1
-                guesses += last.guess
-                if last.guess and last.risk is not None:
-                    risks.append(last.risk)
-            runner.end(str(game.status) if game.over else "aborted")
+            playing.begin()
+            while not playing.over:
+                playing.take(runner.choose(playing.position))
+            playing.end()
         except BotFailed as problem:
-            if not runner.forfeits or game.over:
+            if not (runner.forfeits and playing.begun) or playing.game.over:
                 raise
             _log.warning("%s; the game counts as lost", problem)
-            forfeited, last = True, Choice((), by="failed")
-            by[last.by] += 1
-        return Played(
-            seed=seed,
-            result="lost" if forfeited else "stuck" if stuck else str(game.status),
-            actions=actions,
-            guesses=guesses,
-            risks=tuple(risks),
-            by=dict(sorted(by.items())),
-            last_by=last.by,
-            last_risk=last.risk,
-            bbbv=game.final_board().bbbv if game.over else None,
-            think_s=runner.think_s,
-        )
+            playing.forfeit()
+        return playing.result()
+
+    def start_playing(self, seed: int, runner: BotRunner) -> Playing:
+        """Start the game with a seed, without a history: make the match's first click, if any."""
+        start = None if self.start is None else self.settings.level.shape().index(self.start)
+        return Playing(self.settings, seed, start, runner)
 
 
 def _played(seed: int, guess: str, played: _core.PlayedGame) -> Played:

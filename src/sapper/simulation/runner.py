@@ -47,6 +47,8 @@ class BotRunner:
     Attributes:
         name: Name of the bot in errors.
         think_s: Seconds that the bot has spent on choices in this game.
+        bot: The bot.
+        seconds: The time limit; None for no limit.
         forfeits: Whether a game in which the bot fails counts as lost, instead of ending the run.
         on_choice: Called with the number of each choice before the bot makes it, and with None
             afterwards.
@@ -57,7 +59,7 @@ class BotRunner:
     def __init__(self, bot: Bot, name: str | None = None, seconds: float | None = None) -> None:
         self.name = name or str(getattr(bot, "__name__", type(bot).__name__))
         self.think_s = 0.0
-        self._bot = bot
+        self.bot, self.seconds = bot, seconds
         self._limit = None if seconds is None else TimeLimit(seconds)
         self.on_choice: Callable[[int | None], None] | None = None
         self._game, self._choices, self._idle, self._most_idle = "", 0, 0, 0
@@ -95,7 +97,7 @@ class BotRunner:
         self._most_idle = 2 * level.shape().size
         self.think_s = 0.0
         with self._watched():
-            begin(self._bot, level, seed, settings)
+            begin(self.bot, level, seed, settings)
 
     def end(self, result: str) -> None:
         """Notify the bot that the game has ended: ``won``, ``lost`` or ``aborted``.
@@ -104,7 +106,7 @@ class BotRunner:
             BotFailed: If the bot raises an exception or takes too long.
         """
         with self._watched():
-            end(self._bot, result)
+            end(self.bot, result)
 
     def choose(self, position: Position) -> Choice:
         """Return the bot's choice in a position.
@@ -115,7 +117,7 @@ class BotRunner:
         self._choices += 1
         with self._watched():
             started = perf_counter()
-            choice = _checked(self._bot.choose(position), position.topology)
+            choice = _checked(self.bot.choose(position), position.topology)
             self.think_s += perf_counter() - started
         return choice
 
@@ -134,7 +136,7 @@ class BotRunner:
 
     def refused(self, reason: object) -> BotFailed:
         """Return an error for a choice that cannot be carried out; it names the bot's method."""
-        return self._failed(f"{defined_at(self._bot, 'choose') or 'choose'}: {reason}")
+        return self._failed(f"{defined_at(self.bot, 'choose') or 'choose'}: {reason}")
 
     def _failed(self, reason: str, trace: str = "", *, timed_out: bool = False) -> BotFailed:
         parts = [f"bot {self.name}", self._game, f"choice {self._choices}" if self._choices else ""]

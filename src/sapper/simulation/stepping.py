@@ -13,7 +13,7 @@ from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.simulation.runner import BotRunner
 from sapper.solver.bots import Choice
 
-__all__ = ["SimulationStep", "choices", "steps"]
+__all__ = ["SimulationStep", "choices", "perform", "steps"]
 
 _UNOPENED, _FLAGGED = UNOPENED.encode(), FLAGGED.encode()
 
@@ -66,15 +66,39 @@ def choices(
     number, stuck = 0, False
     while not game.over and not stuck:
         number += 1
-        before, done = game.position, 0
+        before = game.position
         choice = runner.choose(before)
-        try:
-            for action in choice.actions:
-                done += not game.over and bool(act(action))
-        except SapperError as problem:
-            raise runner.refused(problem) from problem
-        stuck = runner.settle(done, opened=_unopened(game.position) < _unopened(before))
-        yield SimulationStep(number, before, choice, done, stuck and not game.over)
+        done, stuck = perform(game, act, runner, before, choice)
+        yield SimulationStep(number, before, choice, done, stuck)
+
+
+def perform(
+    game: _Board,
+    act: Callable[[Action], object],
+    runner: BotRunner,
+    before: Position,
+    choice: Choice,
+) -> tuple[int, bool]:
+    """Perform a choice, and return `SimulationStep.done` and `SimulationStep.stuck`.
+
+    Args:
+        game: The game or round.
+        act: As in `choices`.
+        runner: The runner of the bot that made the choice.
+        before: The position in which the bot made it.
+        choice: The choice.
+
+    Raises:
+        BotFailed: If the choice cannot be carried out.
+    """
+    done = 0
+    try:
+        for action in choice.actions:
+            done += not game.over and bool(act(action))
+    except SapperError as problem:
+        raise runner.refused(problem) from problem
+    stuck = runner.settle(done, opened=_unopened(game.position) < _unopened(before))
+    return done, stuck and not game.over
 
 
 def _unopened(position: Position) -> int:

@@ -21,7 +21,7 @@ from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
 
-__all__ = ["Analysis", "not_counted", "share"]
+__all__ = ["Analysis", "exact_analysis", "not_counted", "share"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +160,36 @@ class Analysis:
     def _repr_svg_(self) -> str | None:
         shown = self.position.topology.size <= drawing.MOST_SHOWN
         return self.to_svg() if shown else None
+
+
+def exact_analysis(
+    position: Position,
+    p_mine: npt.NDArray[np.float64],
+    safe_indices: Collection[int],
+    mined_indices: Collection[int],
+    count: Callable[[], int | None],
+    log_weight: float,
+    elapsed_s: float,
+) -> Analysis:
+    """Return an exact analysis; the arguments are its attributes.
+
+    Takes a third of the time of `Analysis`: the constructor of a frozen dataclass sets each
+    attribute by a function call.
+    """
+    analysis = object.__new__(Analysis)
+    analysis.__dict__.update(
+        position=position,
+        p_mine=p_mine,
+        safe_indices=safe_indices,
+        mined_indices=mined_indices,
+        _count=count,
+        exact=True,
+        log_weight=log_weight,
+        p_mine_error=None,
+        elapsed_s=elapsed_s,
+    )
+    analysis.__post_init__()
+    return analysis
 
 
 def _without_nan(rows: npt.NDArray[np.float64]) -> list[list[float | None]]:

@@ -25,7 +25,7 @@ class Rule:
 
     Attributes:
         cell: The number's cell, or None for the mine total.
-        name: Its name in texts.
+        name: Its name in text.
         cells: The unopened cells it constrains.
         mines: The number of mines among them.
         opened: The number of opened mines around the number.

@@ -28,7 +28,7 @@ from sapper.translation import capital, sentences, t
 __all__ = ["Conflict", "conflict"]
 
 _MOST_NAMED: Final = 6
-"""Above this number of numbers, texts give only the count."""
+"""Above this number of numbers, messages give only the count."""
 _STATES: Final = 200_000
 """States for one query, a few hundredths of a second; beyond that the result is unknown."""
 

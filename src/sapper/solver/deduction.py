@@ -6,7 +6,7 @@ possible, and finally the mine total.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -111,7 +111,12 @@ def _witness(numbers: Witnesses, at: Cell, position: Position) -> Witness:
 
 
 def deduce(
-    position: Position, cell: tuple[int, int], *, mined: bool = False, limit: Limit | None = None
+    position: Position,
+    cell: tuple[int, int],
+    *,
+    mined: bool = False,
+    limit: Limit | None = None,
+    numbers: Iterable[tuple[int, int]] | None = None,
 ) -> Deduction | None:
     r"""Return the shortest proof found that a cell is clear or a mine; flags are ignored.
 
@@ -124,6 +129,7 @@ def deduce(
         cell: The cell.
         limit: The budget; when it is exceeded, a proof may not be found. `Limit.states` is ignored.
         mined: Whether to prove a mine.
+        numbers: The cells of the numbers that the proof may use (default: all numbers).
 
     Returns:
         None if there is no proof, or none was found within the limits.
@@ -135,15 +141,21 @@ def deduce(
         Cancelled: If the limit's flag is set.
     """
     check_position(position)
-    return _shortest(position, position.topology.index(cell), checked(limit).work(), mined)
+    index = position.topology.index
+    only = None if numbers is None else frozenset(map(index, numbers))
+    return _shortest(position, index(cell), checked(limit).work(), mined, only)
 
 
 def _shortest(
-    position: Position, place: int, work: Work | None, mined: bool = False
+    position: Position,
+    place: int,
+    work: Work | None,
+    mined: bool = False,
+    only: Container[int] | None = None,
 ) -> Deduction | None:
     if position.cells[place] not in COVERED:
         return None
-    numbers = Witnesses(position)
+    numbers = Witnesses(position, only)
     where = position.topology.cell(place)
     found = _by_one(numbers, place, mined) or _by_two(numbers, place, mined)
     found = found or _by_several(numbers, place, mined, work)

@@ -15,7 +15,7 @@ from sapper._util.forking import renew_after_fork
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import Position, check_position
-from sapper.solver.analysis import Analysis, not_counted
+from sapper.solver.analysis import Analysis, exact_analysis, not_counted
 from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
 from sapper.solver.proof import classify
@@ -117,12 +117,12 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     if work is not None:
         # The rest of the limit is reserved for the count, in case it is requested.
         count = partial(found.solutions, work.left, work.cancel)
-    return Analysis(
+    return exact_analysis(
         position=position,
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=safe,
         mined_indices=mined,
-        _count=count,
+        count=count,
         log_weight=found.log_weight,
         elapsed_s=perf_counter() - started,
     )

@@ -184,7 +184,7 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
 
 
 def _untouched(analysis: Analysis) -> Text:
-    """Return the reason for a cell about which nothing is known."""
+    """Return the reason to give for a cell about which nothing is known."""
     if analysis.exact:
         return t("No cell is safe. No number touches this one, so its chance of a mine is unknown.")
     return t(

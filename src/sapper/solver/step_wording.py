@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MOST_NAMED: Final = 6
-"""Above this number of cells, texts give only the count."""
+"""Above this number of cells, messages give only the count."""
 
 
 def too_many(number: str, mines: int) -> str:

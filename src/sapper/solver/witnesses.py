@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,10 +47,14 @@ class Witnesses:
     """The witnesses of a position, created on access.
 
     Accessing an impossible number raises `InconsistentPosition`.
+
+    Args:
+        position: The position.
+        only: The cells of the numbers to use, by index (default: all numbers).
     """
 
-    def __init__(self, position: Position) -> None:
-        self._cells, self._shape = position.cells, position.topology
+    def __init__(self, position: Position, only: Container[int] | None = None) -> None:
+        self._cells, self._shape, self._only = position.cells, position.topology, only
         self._known: dict[int, Witness | None] = {}
 
     def around(self, cell: int) -> Iterator[tuple[int, Witness]]:
@@ -78,7 +82,7 @@ class Witnesses:
 
     def _made(self, cell: int) -> Witness | None:
         char = self._cells[cell]
-        if char not in NUMBERS:
+        if char not in NUMBERS or (self._only is not None and cell not in self._only):
             return None
         around = self._shape.graph.neighbours(cell)
         covered = frozenset(near for near in around if self._cells[near] in COVERED)

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 _MOST_NAMED: Final = 4
-"""Above this number of numbers, texts give only the count."""
+"""Above this number of numbers, messages give only the count."""
 
 _WORDS: Final = (
     t("no"),
@@ -69,7 +69,7 @@ def sentence(
 
 
 def with_unknown_total(position: Position, said: Text) -> Text:
-    """Append a note to a text about a chance: neither the mine total nor the density is known."""
+    """Append a note to a message about a chance if neither mine total nor density is known."""
     if position.mines is not None or position.density is not None:
         return said
     return sentences(said, t("Mine total unknown: every arrangement counts equally."))

@@ -1,4 +1,4 @@
-"""The names of cells for players: rows and columns from 1."""
+"""Cell names for players: rows and columns from 1."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Tiling(Topology):
     pattern: ClassVar[tuple[tuple[Tile, ...], ...]]
     """The tiles of the first rows and columns; they repeat over the board."""
     pitch: ClassVar[Point] = (1.0, 1.0)
-    """The offsets to the places of the next column and the next row."""
+    """The offsets to the positions of the next column and the next row."""
     _known: list[tuple[Cell, ...] | None] | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -76,7 +76,7 @@ class Tiling(Topology):
         """Return the cells that touch ``cell``, in the order of the tile's steps.
 
         Even if a narrow board wraps onto itself, each neighbour counts once and the cell itself
-        never. Cached for boards of up to 100,000 cells.
+        is never counted. Cached for boards of up to 100,000 cells.
         """
         index = self.index(cell)
         known = self._known

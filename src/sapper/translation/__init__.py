@@ -1,4 +1,4 @@
-"""Texts in the reader's language: English sources and gettext catalogues in `sapper/locale`."""
+"""Messages in the reader's language: English sources and gettext catalogues in `sapper/locale`."""
 
 from sapper.translation.catalogues import LANGUAGES, Catalogue, catalogue, preferred_language
 from sapper.translation.labels import LabelledEnum, in_words, label_of

@@ -1,4 +1,4 @@
-"""Read the gettext catalogues, one per language, and translate texts."""
+"""Read the gettext catalogues, one per language, and translate messages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LANGUAGES: Final = {
 _OTHER_CODES: Final = {"tl": "fil", "zh": "zh-Hans"}
 
 _CHINESE_MARKS: Final = {"} {": "}{", "}, {": "}，{", "}: {": "}：{", "}.": "}。"}
-"""Marks between the parts of a text that is not in a catalogue."""
+"""Marks between the parts of a message that is not in a catalogue."""
 
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
 _PLURALS: Final = re.compile(r"plural=(.+?);")
@@ -52,7 +52,7 @@ class Catalogue:
         language: Its code.
         forms: The plural form for each count up to twice the period of the plural rule.
         messages: The forms of each translated text, by its source.
-        scripts: The source texts used by the pages' scripts.
+        scripts: The source strings used by the pages' scripts.
     """
 
     language: str
@@ -88,9 +88,9 @@ class Catalogue:
         return self.forms[count if count < len(self.forms) else _PERIOD + count % _PERIOD]
 
     def message(self, message: Any) -> Any:
-        """Return a JSON message with its texts in this language.
+        """Return a JSON message with its text in this language.
 
-        Lists of numbers and lists of lists contain no texts, and are returned unchanged.
+        Lists of numbers and lists of lists contain no text, and are returned unchanged.
         """
         if isinstance(message, str):
             return self.text(message)
@@ -123,7 +123,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def read_catalogue(language: str, text: str) -> Catalogue:
-    """Return the catalogue in a ``.po`` file; texts without a translation are left out."""
+    """Return the catalogue in a ``.po`` file; messages without a translation are left out."""
     header = ""
     messages: dict[str, tuple[str, ...]] = {}
     scripts: set[str] = set()
@@ -159,7 +159,7 @@ def _entry(block: str) -> dict[str, str]:
 
 
 def preferred_language(chosen: str | None, accepted: str) -> str:
-    """Return the code of the language to use.
+    """Return the language code to use.
 
     Args:
         chosen: The visitor's choice, if any.

@@ -1,4 +1,4 @@
-"""The names of choices for players."""
+"""Names of choices for players."""
 
 from __future__ import annotations
 

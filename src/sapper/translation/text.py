@@ -1,4 +1,4 @@
-"""English texts that keep their source and values for later translation."""
+"""English messages that keep their source and values for later translation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _written(value: object) -> str:
 
 
 def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = _written) -> str:
-    """Fill in the placeholders ``{name}`` of a text; list items are separated by commas."""
+    """Fill in a message's ``{name}`` placeholders; list items are separated by commas."""
     return _PLACE.sub(
         lambda found: write(values[found[1]]) if found[1] in values else found[0], source
     )
@@ -93,7 +93,7 @@ def capital(text: str) -> str:
 
 
 def sentences(*texts: str) -> Text:
-    """Join several sentences into one text."""
+    """Join several sentences into one message."""
     return Text(
         " ".join(f"{{s{at}}}" for at in range(len(texts))),
         {f"s{at}": text for at, text in enumerate(texts)},

@@ -38,7 +38,7 @@ class SapperApp(App[None]):
         settings: The settings of the game.
         look: A name of `LOOKS`; None for ``dark``, or ``plain`` if NO_COLOR is set.
         bot: The bot for automatic play.
-        language: Language code of all texts.
+        language: Language code of all text.
     """
 
     TITLE = "Sapper"
@@ -186,7 +186,7 @@ class SapperApp(App[None]):
     # Other screens.
 
     def action_settings(self) -> None:
-        """Open the settings of a new game."""
+        """Open the settings for a new game."""
         self.table.halt()
 
         def chosen(settings: Settings | None) -> None:

@@ -132,7 +132,7 @@ class Autoplay:
 
     def _chosen(self, position: Position, game: Game) -> Choice:
         with game.clock.thinking():
-            return self._player.choose(position, game.level, game, game.seed)
+            return self._player.choose(position, game, game.settings)
 
     def _take(self, choice: Choice) -> None:
         text = self._player.take(choice)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 from sapper.actions import Action
 from sapper.errors import BotFailed
 from sapper.game import Game
 from sapper.generation import substream
 from sapper.position import Position
-from sapper.rules import Level
+from sapper.rules import Settings
 from sapper.simulation import BotRunner
 from sapper.solver.bots import METHODS, Choice, bots, make_bot
 from sapper.translation import Text, percent, t
 
-__all__ = ["BOTS", "PACES_S", "BotPlayer"]
+__all__ = ["PACES_S", "BotPlayer"]
 
-BOTS = tuple(bots)
 PACES_S = (1.0, 0.5, 0.25, 0.1, 0.03, 0.0)
 """Seconds between actions, from slow to fast."""
 
@@ -45,7 +45,8 @@ class BotPlayer:
 
     def change(self) -> None:
         """Switch to the next bot of the registry."""
-        self.name = BOTS[(BOTS.index(self.name) + 1) % len(BOTS)]
+        names = list(bots)
+        self.name = names[(names.index(self.name) + 1) % len(names)]
         self.abandon()
 
     def abandon(self) -> None:
@@ -53,14 +54,13 @@ class BotPlayer:
         self._runner = None
         self.plan.clear()
 
-    def choose(self, position: Position, level: Level, game: object, seed: int) -> Choice:
+    def choose(self, position: Position, game: object, settings: Settings) -> Choice:
         """Return the bot's choice; called in a thread.
 
         Args:
             position: The player's view.
-            level: The level.
-            game: A number that differs between games.
-            seed: Seed of the game, from which the bot's separate seed is derived.
+            game: An object that differs between games.
+            settings: The game's settings. Its seed determines the bot's separate seed.
 
         Raises:
             BotFailed: If the bot fails.
@@ -70,7 +70,8 @@ class BotPlayer:
             runner = self._runner = BotRunner(make_bot(self.name), self.name)
             self._begun = None
         if self._begun is not game:
-            runner.begin(level, substream(seed, "bot"))
+            seed = substream(settings.seed, "bot")
+            runner.begin(settings.level, seed, settings=replace(settings, seed=0))
             self._begun = game
         return runner.choose(position)
 

@@ -88,7 +88,7 @@ class Face:
 
 
 def look_text(look: str) -> Text:
-    """Return the message for a look."""
+    """Return the message that names a theme."""
     text = _TEXTS.get(look)
     return text or t("Theme: {name}", name=THEMES[look].label or look)
 

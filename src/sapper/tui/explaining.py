@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sapper.coach.trainer import Explanation, TrainingResult
+from sapper.coach.trainer import Explanation, TrainingResult, Verdict
 from sapper.position import Position
 from sapper.topology import Cell
 from sapper.translation import Text, sentences, t
 from sapper.tui.hinting import step_text
 
-__all__ = ["Page", "pages"]
+__all__ = ["Page", "pages", "verdict_pages"]
 
 
 class Page(NamedTuple):
-    """A text, and the marks of cells, keyed by index."""
+    """Text, and the marks of cells, keyed by index."""
 
     text: str
     marks: Mapping[int, str]
 
 
 def pages(outcome: TrainingResult) -> tuple[Page, ...]:
-    """Return the verdict, followed by the explanations step by step."""
-    position, verdict = outcome.puzzle.position, outcome.verdict
+    """Return the verdict on a puzzle, followed by the explanations step by step."""
     head = t("Right, but too late") if outcome.late else t("Not solved")
     if outcome.solved:
         head = t("Solved")
     rated = f" ({outcome.change:+.0f})" if outcome.counted else ""
     title = Text("{head}{rated}.", {"head": head, "rated": rated})
+    return verdict_pages(outcome.puzzle.position, outcome.verdict, title)
+
+
+def verdict_pages(position: Position, verdict: Verdict, title: str) -> tuple[Page, ...]:
+    """Return a verdict after a title, followed by the explanations step by step."""
     marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "danger")
     first = Page(sentences(title, verdict.text), marks)
     result = [first]

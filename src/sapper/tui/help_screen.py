@@ -61,6 +61,8 @@ TRAINER_KEYS: Final[Keys] = (
     ("N", t("next puzzle")),
     ("K", t("practise another kind of puzzle")),
     ("T", t("turn the clock on or off")),
+    ("P", t("practise patterns, or puzzles again")),
+    ("0", t("answer that nothing is proved")),
     ("Esc, Q", _CLOSE),
 )
 REPLAY_KEYS: Final[Keys] = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from sapper.coach.pattern_name import pattern_name
 from sapper.position import Position
 from sapper.solver import Limit, hint, proof_steps
 from sapper.topology import Cell, cell_name
@@ -50,6 +51,9 @@ def advice(position: Position, limit: Limit) -> Advice:
     target = {index(best_hint.cell): "hint"}
     reason = best_hint.sentence if best_hint.proof is None else best_hint.proof.sentence(cell_name)
     first = sentences(t("Open {cell}.", cell=cell_name(best_hint.cell)), reason)
+    pattern = pattern_name(position, best_hint.cell) if best_hint.proved else None
+    if pattern is not None:
+        first = sentences(t("{pattern}.", pattern=pattern.title), first)
     pages: list[tuple[str, Mapping[int, str]]] = [(first, {**because, **target})]
     if best_hint.proof is not None:
         steps = proof_steps(position, best_hint.proof, place=cell_name)

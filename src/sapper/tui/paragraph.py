@@ -1,4 +1,4 @@
-"""A text with several lines that may change."""
+"""Several lines of text that may change."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Paragraph"]
 
 
 class Paragraph(Static):
-    """A text that always takes up the space it needs."""
+    """Text that always takes up the space it needs."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Show another text."""
+        """Show other text."""
         super().update(content, layout=layout)
         # Textual caches the size of a widget until a new layout is requested, which it ignores
         # while one is pending. If the layout runs in between, the size of the previous text remains

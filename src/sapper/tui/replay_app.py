@@ -20,7 +20,7 @@ class ReplayApp(App[None]):
     Args:
         replay: The game.
         look: A name of `LOOKS`; None for ``dark``, or ``plain`` if NO_COLOR is set.
-        language: Language code of all texts.
+        language: Language code of all text.
     """
 
     TITLE = "Sapper"

@@ -1,4 +1,4 @@
-"""The texts of the replay screen: the player, the progress, and the last click."""
+"""The text on the replay screen: the player, the progress, and the last click."""
 
 from __future__ import annotations
 

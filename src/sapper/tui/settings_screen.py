@@ -1,4 +1,4 @@
-"""The form for the settings of a new game."""
+"""The form for new game settings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The trainer: puzzles near the player's rating, answered on the board and explained there."""
+"""The trainer: puzzles and patterns, answered on the board and explained there."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Callable, Iterable
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,36 +12,27 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from sapper.coach.trainer import FOCUSES, Answer, Question, Training
+from sapper.coach.practice import Practice
+from sapper.coach.trainer import Question, Served, Training
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.errors import SapperError
 from sapper.paths import state_dir
-from sapper.topology import Cell, cell_name
+from sapper.topology import Cell
 from sapper.translation import Catalogue, Text, capital, sentences, t
 from sapper.tui.board_view import BoardView
-from sapper.tui.explaining import Page, pages
+from sapper.tui.explaining import Page
 from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
+from sapper.tui.training_tasks import PatternTasks, PuzzleTasks, Tasks
 
 __all__ = ["TrainerScreen"]
 
-_PLAYER: Final = "terminal"
-"""Player name of `sapper train`, so that both share a rating."""
-
-_ASKED: Final = {
-    Question.SAFE: t("Find a cell that is proved safe, then press Space."),
-    Question.ALL: t("Mark every proved cell: Space for safe, F for a mine, Enter when done."),
-    Question.GUESS: t(
-        "Nothing is proved safe. Press Space on the cell with the best chance of winning."
-    ),
-}
-
 
 class TrainerScreen(ModalScreen[None]):
-    """Serves puzzles, takes answers, and walks through explanations.
+    """Serves tasks, takes answers, and walks through explanations.
 
     Args:
         look: A name of `LOOKS`.
@@ -58,6 +50,8 @@ class TrainerScreen(ModalScreen[None]):
         Binding("escape,q,Q,l,L", "dismiss", t("Close"), key_display="Esc"),
         letter("k", "kind", t("Practise")),
         letter("t", "timed", t("Clock")),
+        letter("p", "patterns", t("Patterns")),
+        Binding("0", "nothing", show=False),
         Binding("space", "choose('open')", show=False),
         letter("f", "choose('flag')", show=False),
         Binding("enter", "done", show=False),
@@ -74,14 +68,25 @@ class TrainerScreen(ModalScreen[None]):
         super().__init__()
         self._words = words
         self._records = RecordFile(state_dir() / "train.sqlite3")
-        self._training = Training(self._records.transaction)
+        self._puzzles = PuzzleTasks(Training(self._records.transaction))
+        self._patterns = PatternTasks(Practice(self._records.transaction))
+        self._tasks: Tasks = self._puzzles
         self._look = look
-        self.served = self._training.puzzle(_PLAYER)
         self._safe: set[Cell] = set()
         self._mined: set[Cell] = set()
         self._pages: tuple[Page, ...] = ()
         self._page = 0
-        self._text = self._question()
+        self._text = self._tasks.text()
+
+    @property
+    def served(self) -> Served:
+        """The current puzzle."""
+        return self._puzzles.served
+
+    @property
+    def patterns(self) -> PatternTasks | None:
+        """The patterns, while they are practised."""
+        return self._patterns if self._tasks is self._patterns else None
 
     @property
     def answered(self) -> bool:
@@ -106,7 +111,7 @@ class TrainerScreen(ModalScreen[None]):
         self._draw_status()
 
     def on_unmount(self) -> None:
-        """Close the file of ratings."""
+        """Close the ratings file."""
         self._records.__exit__()
 
     @on(BoardView.Clicked)
@@ -126,11 +131,11 @@ class TrainerScreen(ModalScreen[None]):
         """Answer with the cell under the cursor, or mark it if the puzzle asks for all cells."""
         cell = self.query_one(BoardView).cursor
         if self.answered:
-            self._say(t("Press N for the next puzzle, H to explain this one."))
+            self._say(t("Press N for the next one, H to explain this one."))
         elif not self._is_free(cell):
             hint = t("Choose an unopened cell without a flag.")
-            self._say(sentences(self._question(), hint))
-        elif self.served.puzzle.question is Question.ALL:
+            self._say(sentences(self._tasks.text(), hint))
+        elif self._tasks.question is Question.ALL:
             chosen, other = self._safe, self._mined
             if kind == "flag":
                 chosen, other = other, chosen
@@ -142,12 +147,12 @@ class TrainerScreen(ModalScreen[None]):
 
     def action_done(self) -> None:
         """Answer with the marked cells or the cell under the cursor."""
-        if self.served.puzzle.question is not Question.ALL or self.answered:
+        if self._tasks.question is not Question.ALL or self.answered:
             self.action_choose("open")
         elif self._safe or self._mined:
             self._answer(self._safe, self._mined)
         else:
-            self._say(sentences(self._question(), t("X gives up.")))
+            self._say(sentences(self._tasks.text(), t("X gives up.")))
 
     def action_give_up(self) -> None:
         """Show the solution; it counts as a mistake."""
@@ -167,46 +172,58 @@ class TrainerScreen(ModalScreen[None]):
         if not self.answered:
             self._say(t("Answer first; X gives up and shows the solution."))
             return
-        self._serve()
+        self._serve(self._tasks.serve)
 
     def action_kind(self) -> None:
         """Switch to another kind of puzzle."""
-        names = list(FOCUSES)
-        at = names.index(self.served.focus)
-        self._serve(focus=names[(at + 1) % len(names)])
+        self._tasks = self._puzzles
+        self._serve(self._puzzles.next_kind)
 
     def action_timed(self) -> None:
-        """Turn the time limit on or off."""
-        self._serve(timed=self.served.limit_s is None)
+        """Turn the time limit of puzzles on or off."""
+        self._tasks = self._puzzles
+        self._serve(lambda: self._puzzles.serve(timed=self.served.limit_s is None))
+
+    def action_patterns(self) -> None:
+        """Switch between puzzles and today's patterns."""
+        self._tasks = self._puzzles if self.patterns else self._patterns
+        self._serve(self._tasks.serve)
+
+    def action_nothing(self) -> None:
+        """Answer that the marked numbers prove nothing."""
+        if self.patterns and not self.answered:
+            self._answer([], nothing=True)
 
     def _is_free(self, cell: Cell) -> bool:
-        return self.served.puzzle.position[cell] == "."
+        return self._tasks.position[cell] == "."
 
-    def _serve(self, focus: str | None = None, timed: bool | None = None) -> None:
+    def _serve(self, serve: Callable[[], object]) -> None:
+        """Show the next task; if no pattern is left today, return to the puzzles."""
+        notes: list[str] = []
         try:
-            self.served = self._training.puzzle(_PLAYER, focus, timed)
+            if serve() is False:
+                self._tasks = self._puzzles
+                notes = [t("No pattern is left for today.")]
         except SapperError as problem:
             self._say(Text("{problem}.", {"problem": capital(str(problem))}))
             return
         self._safe, self._mined, self._pages = set(), set(), ()
-        self._say(self._question())
+        self._say(sentences(*notes, self._tasks.text()))
 
-    def _answer(self, safe: set[Cell] | list[Cell], mined: set[Cell] | None = None) -> None:
-        puzzle = self.served.puzzle
+    def _answer(
+        self, safe: Iterable[Cell], mined: Iterable[Cell] = (), *, nothing: bool = False
+    ) -> None:
         try:
-            answer = Answer.of(puzzle.position, safe, mined or ())
-            outcome = self._training.answer(_PLAYER, puzzle.id, answer, cell_name)
+            self._pages, self._page = self._tasks.answer(safe, mined, nothing=nothing), 0
         except SapperError as problem:
             self._say(Text("{problem}.", {"problem": capital(str(problem))}))
             return
-        self._pages, self._page = pages(outcome), 0
         self._show_page()
 
-    def _question(self) -> str:
-        return _ASKED[self.served.puzzle.question]
-
     def _show_page(self) -> None:
-        more = t("H: why. N: next puzzle.") if len(self._pages) > 1 else t("N: next puzzle.")
+        more = self._tasks.next_text
+        if len(self._pages) > 1:
+            more = sentences(t("H: why."), more)
         self._say(sentences(self._pages[self._page].text, more))
 
     def _say(self, text: str) -> None:
@@ -214,11 +231,12 @@ class TrainerScreen(ModalScreen[None]):
         self._draw()
 
     def _scene(self) -> Scene:
-        position = self.served.puzzle.position
+        position = self._tasks.position
         if self.answered:
             return Scene.of_position(position, self._pages[self._page].marks)
         index = position.topology.index
-        marks = dict.fromkeys(map(index, self._safe), "safe")
+        marks = dict.fromkeys(map(index, self._tasks.numbers), "because")
+        marks |= dict.fromkeys(map(index, self._safe), "safe")
         return Scene.of_position(position, marks | dict.fromkeys(map(index, self._mined), "danger"))
 
     def _draw(self) -> None:
@@ -227,13 +245,5 @@ class TrainerScreen(ModalScreen[None]):
         self._draw_status()
 
     def _draw_status(self) -> None:
-        own = self._training.standing(_PLAYER).to_json()
-        line = [
-            t("Rating {rating} ± {error}", rating=own["rating"], error=2 * own["deviation"]),
-            t("{solved} of {total}", solved=own["solved"], total=own["answered"]),
-            FOCUSES[self.served.focus],
-        ]
-        if self.served.limit_s is not None:
-            line.insert(2, t("{seconds} s", seconds=self.served.limit_s))
-        text = fitting((line, line[:-1]), self.app.size.width, self._words)
+        text = fitting(self._tasks.status(), self.app.size.width, self._words)
         self.query_one("#trainer-status", Static).update(text)

@@ -17,7 +17,7 @@ class Cause(StrEnum):
     NO_BROWSER = "no-browser"
     """No browser can be started."""
     NO_PAGE = "no-page"
-    """The address cannot be loaded."""
+    """The URL cannot be loaded."""
     NO_BOARD = "no-board"
     """No board is visible, or only a part of one."""
     SEVERAL = "several"

@@ -293,7 +293,7 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
     apart = max(pairs, key=lambda pair: down[pair[0]] * across[pair[1]])
     if both(apart) > _CLEARLY * both(best):
         best = apart
-    # Twice the pitch has fewer pairs and so matches less, unless the mines happen to align.
+    # Twice the pitch gives fewer pairs and so fewer matches, unless the mines happen to line up.
     parts = [(best[0] // n, best[1] // n) for n in (4, 3, 2) if not (best[0] % n or best[1] % n)]
     best = next((part for part in parts if both(part) > _MOSTLY * both(best)), best)
     return _parted(dx, dy, best)

@@ -167,7 +167,7 @@ class Screen(Closing):
         return []
 
     def numbers(self, window: Window) -> dict[str, int]:
-        """Return the numbers in a window's texts, keyed by location."""
+        """Return the numbers in a window's text, keyed by location."""
         return {}
 
     def sharpen(self) -> bool:

@@ -178,7 +178,7 @@ def read_total(image: Image, at: Geometry, total: TotalDisplay, looks: bytes = b
 
 
 def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = False) -> set[int]:
-    """Return the texts of the lines beside the board.
+    """Return the text of the lines beside the board.
 
     Args:
         grey: The picture.

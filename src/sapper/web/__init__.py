@@ -1,6 +1,6 @@
-"""The pages of the web app: HTML, style sheets and scripts, bundled and translated for browsers."""
+"""The web app's pages: HTML, style sheets and scripts, bundled and translated for browsers."""
 
-from sapper.web.assets import STATIC, Assets
+from sapper.web.assets import STATIC, Assets, Preview
 from sapper.web.installing import install_routes
 from sapper.web.language import (
     LANGUAGE_COOKIE,
@@ -15,6 +15,7 @@ __all__ = [
     "STATIC",
     "Assets",
     "LanguageChoice",
+    "Preview",
     "current_language",
     "in_its_language",
     "install_routes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -24,19 +25,20 @@ _ICONS: Final = [
 ]
 
 
-def install_routes(folder: Path, version: str) -> list[Route]:
+def install_routes(folder: Path, version: Callable[[], str]) -> list[Route]:
     """Return the routes.
 
     Args:
         folder: The static files.
-        version: A version that changes whenever a page, script or style does.
+        version: Returns a version that changes whenever a page, script or style does.
     """
     offline = (folder / "parts" / "offline.html").read_text("utf-8")
-    name = hashlib.sha256(f"{version} {offline}".encode()).hexdigest()[:16]
-    worker = (folder / "service-worker.js").read_text("utf-8").replace("VERSION", name)
+    worker = (folder / "service-worker.js").read_text("utf-8")
 
-    async def service_worker(_: Request) -> Response:
-        return Response(worker, media_type="text/javascript")
+    # Runs on a worker thread, because the version may have to read all files.
+    def service_worker(_: Request) -> Response:
+        name = hashlib.sha256(f"{version()} {offline}".encode()).hexdigest()[:16]
+        return Response(worker.replace("VERSION", name), media_type="text/javascript")
 
     async def manifest(_: Request) -> Response:
         language = current_language()

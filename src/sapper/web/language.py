@@ -12,7 +12,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sapper.translation import catalogue, preferred_language
 
-__all__ = ["LANGUAGE_COOKIE", "LanguageChoice", "current_language", "in_its_language", "translated"]
+__all__ = [
+    "LANGUAGE_COOKIE",
+    "LanguageChoice",
+    "current_language",
+    "in_its_language",
+    "translated",
+    "translated_to",
+]
 
 LANGUAGE_COOKIE: Final = "sapper-language"
 """The cookie that the page sets when a visitor picks a language."""
@@ -47,8 +54,12 @@ def current_language() -> str:
 
 
 def translated(message: Any) -> Any:
-    """Return a JSON message with its texts in the language of the current request."""
-    language = _current.get()
+    """Return a JSON message with its text in the current request's language."""
+    return translated_to(_current.get(), message)
+
+
+def translated_to(language: str, message: Any) -> Any:
+    """Return a JSON message with its text in a language."""
     return message if language == "en" else catalogue(language).message(message)
 
 

@@ -1,7 +1,7 @@
-"""Translate the texts of a page and its readable attributes.
+"""Translate a page's text and its readable attributes.
 
 ``translate="no"`` excludes the text of an element. The content of an element with ``data-whole``,
-including its child elements, is translated as one text.
+including its child elements, is translated as one message.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def page_texts(page: str) -> list[str]:
-    """Return the translatable texts of a page in order."""
+    """Return a page's translatable text in order."""
     texts: list[str] = []
 
     def note(text: str) -> str:
@@ -36,7 +36,7 @@ def page_texts(page: str) -> list[str]:
 
 
 def with_texts(page: str, translate: Callable[[str], str]) -> str:
-    """Return a page with its texts translated."""
+    """Return a page with its text translated."""
     return "".join(_parts(page, translate))
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import progress_bars
 from sapper.cli.output import emit
@@ -20,28 +21,53 @@ def rank(
     seed: opt.Seed = 1,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="FILE.py:NAME", help="Additional bot; may be repeated."),
+        typer.Option(
+            "--bot",
+            metavar="B",
+            help="Additional bot: FILE.py:NAME or engine:COMMAND; may be repeated.",
+        ),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help="Built-in bot to run (default: all); may be repeated.",
+            autocompletion=completing.bot_names,
+        ),
+    ] = None,
+    baseline: Annotated[
+        str,
+        typer.Option(metavar="B", help="Bot with which the others are compared."),
+    ] = "champion",
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     bot_seconds: opt.BotSeconds = 60.0,
+    engine_seconds: Annotated[
+        float,
+        typer.Option(metavar="S", help="Time limit in seconds of each choice of an engine."),
+    ] = 10.0,
     as_json: opt.Json = False,
 ) -> None:
     """Rank all bots on beginner, intermediate and expert boards.
 
-    All bots play under classic rules, with a safe first click at (0, 0). Print a Markdown table
-    with win rates, Wilson 95 % intervals, and thinking time in milliseconds per game.
+    All bots play the same boards under classic rules, with a safe first click at (0, 0); on expert
+    boards also with an opening at (3, 3). Print Markdown tables with win rates and Wilson 95 %
+    intervals, paired differences from a baseline, and processor time in milliseconds per game.
     """
     from sapper.lab.rank import rank as play
 
     with progress_bars() as watch:
         ranking = play(
             bot or (),
+            only=only or (),
+            baseline=baseline,
             n=n,
             seed=seed,
             workers=workers,
             dask=dask,
             bot_seconds=bot_seconds,
+            engine_seconds=engine_seconds,
             watch=watch,
         )
     if as_json:

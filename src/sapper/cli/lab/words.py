@@ -31,7 +31,7 @@ def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:
 
 
 def head(info: Mapping[str, Any]) -> str:
-    """Describe the settings of a run on one line."""
+    """Describe a run's settings on one line."""
     start = "chosen by the bot" if info["start"] is None else "({}, {})".format(*info["start"])
     extra = {**info.get("options", {}), **info["rule_options"]}
     options = "".join(f", {name}={value}" for name, value in extra.items())

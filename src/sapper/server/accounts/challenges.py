@@ -69,4 +69,4 @@ class Challenges:
 
 def refused() -> ChallengeRefused:
     """Return the error for an invalid challenge."""
-    return ChallengeRefused(t("this request has expired or was used before; try again"))
+    return ChallengeRefused(t("this request has expired or has already been used; try again"))

@@ -1,4 +1,4 @@
-"""Errors of accounts."""
+"""Account errors."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _folded(text: str) -> str:
 
 
 def _skeleton(text: str) -> str:
-    """Return the skeleton of a text (UTS 39): equal for texts that look alike."""
+    """Return the skeleton of a string (UTS 39): equal for strings that look alike."""
     prototypes = _tables().prototypes
     parts = (prototypes.get(char, char) for char in unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFD", "".join(parts))
@@ -159,10 +159,10 @@ def _tables() -> _Tables:
 
 
 def _prototypes(data: dict[str, list[dict[str, Any]]]) -> Iterator[tuple[str, str]]:
-    """Yield each confusable character with the text that stands for its look-alikes.
+    """Yield each confusable character with the string that stands for its look-alikes.
 
-    The package lists pairs in both directions. Such a text is paired with several characters, each
-    of which is paired only with that text.
+    The package lists pairs in both directions. Such a string is paired with several characters,
+    each of which is paired only with that string.
     """
     others = {char: [str(other["c"]) for other in found] for char, found in data.items()}
     for char, found in others.items():

@@ -25,7 +25,7 @@ class NewPasskey(NamedTuple):
         id: The credential id.
         public_key: Its public key, in COSE form.
         sign_count: The authenticator's counter.
-        transports: The transports by which browsers reach the authenticator.
+        transports: The transports that browsers use to reach the authenticator.
     """
 
     id: bytes
@@ -109,12 +109,21 @@ class SignedIn(NamedTuple):
 
 
 class Details(NamedTuple):
-    """Everything that belongs to an account."""
+    """Everything that belongs to an account.
+
+    Attributes:
+        passkeys: Its passkeys.
+        codes: The number of recovery codes left.
+        logins: The browsers that are signed in.
+        identities: Its identities at providers of single sign-on.
+        private: Whether its profile is private.
+    """
 
     passkeys: list[Passkey]
     codes: int
     logins: list[Login]
     identities: list[Identity]
+    private: bool
 
 
 class Ban(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Final
 __all__ = ["CODES", "digest_of", "new_codes"]
 
 CODES: Final = 8
-"""Number of codes of an account."""
+"""Number of codes per account."""
 
 _BYTES: Final = 10
 _DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -55,7 +55,7 @@ class Dependent(Protocol):
     """An object that depends on other workers."""
 
     def workers(self) -> set[str]:
-        """Return the workers on which it currently depends."""
+        """Return the workers it currently depends on."""
 
     def lose(self, worker: str | None = None) -> None:
         """Handle the end of a worker or, for None, a possible loss of messages from any worker."""
@@ -95,7 +95,7 @@ class Bus(Protocol):
         """Answer the questions of a kind."""
 
     def watch(self, dependent: Dependent) -> None:
-        """Tell an object when workers on which it depends have ended."""
+        """Notify an object when workers it depends on have exited."""
 
     async def start(self) -> None:
         """Start receiving messages."""

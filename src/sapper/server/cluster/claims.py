@@ -53,8 +53,13 @@ Releasing = Callable[[str, bool], Awaitable[Release]]
 class Claims(Protocol):
     """Claims sessions for this worker."""
 
-    def release_by(self, releasing: Releasing) -> None:
-        """Set the function that releases sessions for other workers."""
+    def release_by(self, releasing: Releasing, kind: str = "") -> None:
+        """Set the function that releases sessions for other workers.
+
+        Args:
+            releasing: The function.
+            kind: The part of the ids of these sessions before the colon; empty if they have none.
+        """
 
     async def claim(self, session: str, *, force: bool = False) -> int:
         """Claim a session; return the token of the claim.
@@ -78,7 +83,7 @@ class Claims(Protocol):
 class OwnClaims:
     """The claims of a server that is the only one and owns everything."""
 
-    def release_by(self, releasing: Releasing) -> None:
+    def release_by(self, releasing: Releasing, kind: str = "") -> None:
         """Do nothing."""
 
     async def claim(self, session: str, *, force: bool = False) -> int:
@@ -102,12 +107,12 @@ class SharedClaims:
 
     def __init__(self, ownership: Ownership, bus: Bus) -> None:
         self._ownership, self._bus = ownership, bus
-        self._releasing: Releasing | None = None
+        self._releasing: dict[str, Releasing] = {}
         bus.answer("release", self._release)
 
-    def release_by(self, releasing: Releasing) -> None:
-        """Set the function that releases sessions for other workers."""
-        self._releasing = releasing
+    def release_by(self, releasing: Releasing, kind: str = "") -> None:
+        """Set the function that releases sessions of a kind for other workers."""
+        self._releasing[kind] = releasing
 
     async def claim(self, session: str, *, force: bool = False) -> int:
         """Claim a session; return the token of the claim.
@@ -151,9 +156,9 @@ class SharedClaims:
         return await asyncio.to_thread(self._ownership.take, session, claim)
 
     async def _release(self, message: BusMessage) -> Json:
-        assert self._releasing is not None
         session, force = message.payload["session"], message.payload["force"]
-        return {"release": await self._releasing(session, force)}
+        kind = session.rpartition(":")[0]
+        return {"release": await self._releasing[kind](session, force)}
 
     async def forget(self, session: str) -> None:
         """Remove the claim of an erased session."""

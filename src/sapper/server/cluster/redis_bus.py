@@ -145,7 +145,7 @@ class RedisBus(Registry):
     # Life.
 
     def watch(self, dependent: Dependent) -> None:
-        """Tell an object when workers on which it depends have ended."""
+        """Notify an object when workers it depends on have exited."""
         self._dependent = dependent
 
     def _lose(self, worker: str | None = None) -> None:
@@ -370,7 +370,7 @@ class RedisBus(Registry):
 
 
 async def mark_ended(client: Redis, site: str, worker: str) -> None:
-    """Tell all workers that one has ended.
+    """Notify all workers that one has ended.
 
     Raises:
         BusFailed: If Redis cannot be reached.

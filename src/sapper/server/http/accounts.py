@@ -58,7 +58,7 @@ class AccountApi:
         visitors: Identifies browsers.
         secret: The key of the store.
         sites: The host names to serve; None for all.
-        provider: Name of the provider with which people sign in instead of with passkeys, or None.
+        provider: Name of the provider that people sign in with instead of passkeys, or None.
         clock: Seconds since 1970.
         random: Function that returns a number of random bytes.
     """
@@ -346,7 +346,7 @@ async def in_thread(work: Callable[[], _Result]) -> _Result:
 
 
 async def json_body(request: Request) -> Json:
-    """Return the JSON object in a body; errors do not quote it, for it may have a recovery code."""
+    """Return the JSON object in a body; errors do not quote it: it may contain a recovery code."""
     try:
         return await json_of(request, _BODY_BYTES)
     except BadMessage:
@@ -354,7 +354,7 @@ async def json_body(request: Request) -> Json:
 
 
 def text_field(message: Json, key: str, most: int = 200) -> str:
-    """Return a text in a message.
+    """Return a string from a message.
 
     Args:
         message: The message.

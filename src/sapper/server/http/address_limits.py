@@ -54,7 +54,7 @@ class AddressRate:
     Args:
         rate: Requests per second.
         burst: Maximum number of requests in a burst.
-        limit: Name of the limit under which refusals are counted.
+        limit: Name of the limit that refusals are counted under.
         clock: Function that returns the seconds since a fixed moment.
     """
 

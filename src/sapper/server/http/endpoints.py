@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from sapper._util.shortening import shown
+from sapper.community import RoomFull
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server import limits
 from sapper.server.accounts.errors import (
@@ -36,6 +37,7 @@ from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.protocol import BadMessage, Json, encode, error_body
+from sapper.server.rooms.errors import NoRoom, TooManyRooms
 from sapper.server.sso.errors import ProviderFailed, SignInRefused
 from sapper.translation import t
 
@@ -74,6 +76,9 @@ _STATUS: Final[dict[type[Exception], int]] = {
     LimitReached: 503,
     MissingExtra: 501,
     SignInRefused: 403,
+    NoRoom: 404,
+    RoomFull: 409,
+    TooManyRooms: 429,
     ProviderFailed: 503,
 }
 
@@ -105,7 +110,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             return JSONResponse(body, status_code=503)
         if isinstance(result, Response):
             return result
-        # Not `JSONResponse`, because texts may contain characters that UTF-8 cannot encode.
+        # Not `JSONResponse`, because strings may contain characters that UTF-8 cannot encode.
         return Response(encode(result), media_type="application/json")
 
     return respond

@@ -33,7 +33,7 @@ class NoGame(SapperError, LookupError):
 
 
 class StoreFailed(SapperError, RuntimeError):
-    """The file of saved games is unusable, for example because the disk is full."""
+    """The saved games file is unusable, for example because the disk is full."""
 
     code = "store_failed"
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import os
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,9 +23,10 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from sapper._util.shortening import shown
+from sapper.coach.patterns import patterns
 from sapper.dealer import rules_label
 from sapper.errors import BadLevel, MissingExtra, SapperError
-from sapper.history import History, Record, Selection, export_parquet, summarize
+from sapper.history import History, PatternCount, Record, Selection, export_parquet, summarize
 from sapper.replay import to_json
 from sapper.rules import Level, level_label
 from sapper.server import limits
@@ -36,10 +37,11 @@ from sapper.server.http.imports import Imports
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode, error_body, whole_of
 from sapper.server.session.sessions import Sessions
+from sapper.server.storage.entries import forget_erased
 from sapper.server.storage.store import Store
 from sapper.solver.bots import bot_label
 
-__all__ = ["history_routes"]
+__all__ = ["figures_json", "history_routes"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -101,11 +103,11 @@ class _HistoryApi:
         self._imports = imports
 
     def _history(self, request: Request) -> History:
-        """Return the games of the browser; a new browser has none."""
+        """Return the browser's games; a new browser has none."""
         return self._store.history.of(self._visitors.session_of(request) or "nobody")
 
     async def statistics(self, request: Request) -> Response:
-        """Return statistics, best games, kinds of games, and players' names."""
+        """Return statistics, best games, kinds of games, players' names, and patterns."""
         history, selection = self._history(request), _selection(request.query_params)
         zone = _zone(request.query_params.get("zone", "UTC"))
 
@@ -115,15 +117,22 @@ class _HistoryApi:
             return _listed(history.rows(selection, _BESTS, fastest=True))
 
         # SQLite queries run in one thread while Python computes in another.
-        figures, fastest, kinds, players = await asyncio.gather(
+        figures, fastest, kinds, players, seen = await asyncio.gather(
             _in_thread(lambda: summarize(history, selection, zone).to_json()),
             _in_thread(best),
             _in_thread(history.kinds),
             _in_thread(history.players),
+            _in_thread(lambda: _patterns(history.pattern_counts(selection))),
         )
         for kind in kinds:
             kind |= _labels(kind)
-        result = {"statistics": figures, "best": fastest, "kinds": kinds, "players": players}
+        result = {
+            "statistics": figures,
+            "best": fastest,
+            "kinds": kinds,
+            "players": players,
+            "patterns": seen,
+        }
         return Response(await _in_thread(lambda: encode(result)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
@@ -226,12 +235,28 @@ class _HistoryApi:
             if history.owner is not None:
                 with self._store.transaction() as db:
                     db.execute(_FORGET, (history.owner,))
+                    forget_erased(db, history.owner)
             return erased
 
         erased = await _in_thread(erase)
         if history.owner is not None:
             await self._sessions.history_changed(history.owner)
         return {"erased": erased}
+
+
+def _patterns(counts: Iterable[PatternCount]) -> list[Json]:
+    """Return the patterns that still exist, the most missed first."""
+    return [
+        {
+            "pattern": one.pattern,
+            "name": patterns()[one.pattern].name,
+            "seen": one.seen,
+            "missed": one.missed,
+            "seconds": round(one.ms / 1000 / one.seen, 1) if one.seen else None,
+        }
+        for one in counts
+        if one.pattern in patterns()
+    ]
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
@@ -280,10 +305,11 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _listed(rows: list[dict[str, Any]]) -> list[Json]:
-    return [_figures(row.pop("key"), row) for row in rows]
+    return [figures_json(row.pop("key"), row) for row in rows]
 
 
-def _figures(key: str, row: dict[str, Any]) -> Json:
+def figures_json(key: str, row: Mapping[str, Any]) -> Json:
+    """Return the figures of a game, without its moves, as JSON."""
     return {
         "id": key,
         **row,
@@ -315,7 +341,7 @@ def _whole(key: str, record: Record) -> Json:
     figures = record.to_json()
     moves = figures.pop("moves")
     saved = moves if "actions" in moves else None
-    return {"game": _figures(key, figures), "replay": to_json(record.replay()), "saved": saved}
+    return {"game": figures_json(key, figures), "replay": to_json(record.replay()), "saved": saved}
 
 
 def _lines(history: History, selection: Selection) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,9 +21,13 @@ __all__ = ["LOCAL_HOSTS", "HostCheck"]
 
 LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "::1")
 
+_POLICY: Final = (
+    b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+    b"frame-ancestors 'none'"
+)
+_ENGINE: Final = b"; script-src 'self' 'wasm-unsafe-eval'"
+"""Allows pages to compile the engine, and nothing else that a script could make."""
 _HEADERS: Final = {
-    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    b"form-action 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
     # Without this header, browsers would use cached modules of an older version after an upgrade.
@@ -44,10 +48,13 @@ class HostCheck:
         app: The wrapped application.
         hosts: The host names to serve. With None, for a server open to a network, games are served
             under any name, but the lab only under this machine's names and addresses.
+        engine: Whether pages may run the engine.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, *, engine: bool = True) -> None:
         self._app = app
+        policy = _POLICY + _ENGINE if engine else _POLICY
+        self._headers = {b"content-security-policy": policy, **_HEADERS}
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         name = socket.gethostname().lower()
         self._own = {*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local"}
@@ -59,7 +66,7 @@ class HostCheck:
             return
         problem = self._problem(scope)
         if problem is None:
-            await self._app(scope, receive, _with_headers(send))
+            await self._app(scope, receive, _with_headers(send, self._headers))
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008, reason=problem)(scope, receive, send)
         else:
@@ -110,12 +117,12 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, headers: Mapping[bytes, bytes]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             given = message.get("headers", [])
             named = {name for name, _ in given}
-            added = [(name, value) for name, value in _HEADERS.items() if name not in named]
+            added = [(name, value) for name, value in headers.items() if name not in named]
             message["headers"] = [*given, *added]
         await send(message)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import anyio
@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper._util.shortening import shown
+from sapper.coach.practice import Practice
 from sapper.coach.trainer import (
     FOCUSES,
     Answer,
@@ -32,7 +33,7 @@ from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.storage.store import Store
 from sapper.topology import cell_name
 
-__all__ = ["cells_of", "name_of", "routes"]
+__all__ = ["answer_of", "cells_of", "name_of", "player_routes", "routes"]
 
 _BODY_BYTES: Final = 10_000
 _PER_S: Final = 10.0
@@ -48,9 +49,32 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
         store: The store of ratings and progress.
         visitors: Identifies browsers.
     """
-    api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST, "learn")
+    api = _LearnApi(store)
+    return player_routes(
+        visitors,
+        {
+            "GET /api/learn": api.standing,
+            "POST /api/learn/puzzle": api.puzzle,
+            "POST /api/learn/answer": api.answer,
+            "POST /api/learn/lesson": api.lesson_answer,
+        },
+    )
 
-    def route(path: str, answer: Callable[[str, Json], Json], method: str) -> Route:
+
+def player_routes(
+    visitors: Visitors, answers: Mapping[str, Callable[[str, Json], Json]]
+) -> list[Route]:
+    """Return routes that answer a player's requests in threads.
+
+    Args:
+        visitors: Identifies browsers; the first request of a browser starts a session.
+        answers: The functions of the player and the request's object, by method and path.
+    """
+    rate = AddressRate(_PER_S, _BURST, "learn")
+
+    def route(address: str, answer: Callable[[str, Json], Json]) -> Route:
+        method, path = address.split()
+
         async def respond(request: Request) -> Response:
             body = await json_of(request, _BODY_BYTES) if method == "POST" else {}
             cookie = visitors.cookie(request)
@@ -62,12 +86,7 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
 
         return Route(path, endpoint(respond, rate), methods=[method])
 
-    return [
-        route("/api/learn", api.standing, "GET"),
-        route("/api/learn/puzzle", api.puzzle, "POST"),
-        route("/api/learn/answer", api.answer, "POST"),
-        route("/api/learn/lesson", api.lesson_answer, "POST"),
-    ]
+    return [route(address, answer) for address, answer in answers.items()]
 
 
 class _LearnApi:
@@ -75,9 +94,10 @@ class _LearnApi:
         self._store = store
         self._training = Training(store.transaction)
         self._mistakes = MistakeSet(store.transaction)
+        self._practice = Practice(store.transaction)
 
     def standing(self, player: str, _: Json) -> Json:
-        """Return the rating, the lessons with progress, and the number of stored mistakes."""
+        """Return the rating, lessons with progress, and the mistakes and patterns to practise."""
         standing = self._training.standing(player)
         with self._store.transaction() as db:
             done = Records(db).lessons_done(player)
@@ -87,6 +107,7 @@ class _LearnApi:
             "done": sorted(done),
             "focuses": [{"name": name, "label": label} for name, label in FOCUSES.items()],
             "mistakes": self._mistakes.counts(player)._asdict(),
+            "practice": self._practice.standing(player).to_json(),
         }
 
     def puzzle(self, player: str, body: Json) -> Json:
@@ -103,7 +124,7 @@ class _LearnApi:
         puzzle = puzzles().get(name_of(body, "puzzle"))
         if puzzle is None:
             raise BadPuzzle(f"there is no puzzle {shown(body['puzzle'])}")
-        answer = _answer(puzzle.position, body)
+        answer = answer_of(puzzle.position, body)
         outcome = self._training.answer(player, puzzle.id, answer, cell_name)
         return {
             **outcome.to_json(),
@@ -113,7 +134,7 @@ class _LearnApi:
     def lesson_answer(self, player: str, body: Json) -> Json:
         """Judge the answer to a lesson board, and record the board if it was solved."""
         board = lesson_board(name_of(body, "board"))
-        verdict = judge(board.question, board.position, _answer(board.position, body), cell_name)
+        verdict = judge(board.question, board.position, answer_of(board.position, body), cell_name)
         if verdict.solved:
             with self._store.transaction() as db:
                 Records(db).finish_lesson(player, board.id)
@@ -132,8 +153,8 @@ def name_of(body: Json, key: str) -> str:
     return name
 
 
-def _answer(position: Position, body: Json) -> Answer:
-    """Read ``safe`` and ``mined``, lists of ``[row, col]``."""
+def answer_of(position: Position, body: Json) -> Answer:
+    """Return an answer in a request: ``safe`` and ``mined``, lists of ``[row, col]``."""
     return Answer.of(position, cells_of(body, "safe"), cells_of(body, "mined"))
 
 

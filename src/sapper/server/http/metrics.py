@@ -23,6 +23,7 @@ from sapper.server.http.networks import Networks
 from sapper.server.http.proxies import is_forwarded, is_own_machine
 from sapper.server.instruments import Durations, refusals
 from sapper.server.protocol import Json
+from sapper.server.rooms.hub import RoomHub
 from sapper.server.session.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class MetricsApi:
 
     Args:
         sessions: The games.
+        rooms: The rooms.
         windows: Function that returns the number of open windows.
         connections: Function that returns the number of open connections.
         queues: Worker pools by name.
@@ -91,13 +93,15 @@ class MetricsApi:
     def __init__(
         self,
         sessions: Sessions,
+        rooms: RoomHub,
         windows: Callable[[], int],
         connections: Callable[[], int],
         queues: Mapping[str, JobQueue],
         bus: Bus,
         readers: Networks,
     ) -> None:
-        self._sessions, self._windows, self._connections = sessions, windows, connections
+        self._sessions, self._rooms = sessions, rooms
+        self._windows, self._connections = windows, connections
         self._queues, self._bus, self._readers = queues, bus, readers
         bus.answer("metrics", self._own_figures)
 
@@ -170,6 +174,7 @@ class MetricsApi:
         )
         yield GaugeMetricFamily("sapper_windows", "Open windows.", self._windows())
         yield GaugeMetricFamily("sapper_games_in_memory", "Games in memory.", len(sessions))
+        yield GaugeMetricFamily("sapper_rooms", "Open rooms.", len(self._rooms))
         yield CounterMetricFamily(
             "sapper_moves", "Actions in games, by players and bots.", sessions.moves
         )

@@ -22,7 +22,7 @@ class Networks:
         networks: Addresses and networks, such as ``127.0.0.1`` and ``10.0.0.0/8``.
 
     Raises:
-        BadSetting: If a text is neither an address nor a network.
+        BadSetting: If a string is neither an address nor a network.
     """
 
     def __init__(self, networks: Iterable[str] = ()) -> None:

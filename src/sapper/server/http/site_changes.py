@@ -22,6 +22,7 @@ from sapper.history.tables import Tables
 from sapper.server.accounts.records import Ban
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import Json
+from sapper.server.rooms.hub import RoomHub
 from sapper.server.session.sessions import Sessions
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.announcements import Announcement, Announcements, active
@@ -50,6 +51,7 @@ class SiteChanges:
         database: The database.
         windows: The open windows.
         sessions: The sessions in memory.
+        rooms: The rooms in memory.
         clock: Seconds since 1970.
     """
 
@@ -58,10 +60,11 @@ class SiteChanges:
         database: Tables,
         windows: OpenWindows,
         sessions: Sessions,
+        rooms: RoomHub,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database, self._windows, self._sessions = database, windows, sessions
-        self._clock = clock
+        self._rooms, self._clock = rooms, clock
         self._accounts = Accounts(database)
         self._announcements: list[Announcement] = []
         self._removed: dict[str, int] = {}
@@ -73,7 +76,7 @@ class SiteChanges:
         while True:
             found = await self._in_thread(self._find)
             if found is not None:
-                # What failed is found again.
+                # The next search finds failed changes again.
                 with suppress(OSError, sqlite3.Error):
                     await self._apply(found)
             await asyncio.sleep(_INTERVAL_S)
@@ -122,6 +125,7 @@ class SiteChanges:
             self._log_new(found.announcements)
             self._announcements = found.announcements
             self._sessions.tell(self._message())
+            self._rooms.tell(self._message())
         self._windows.close_signed_in(found.banned)
         for player, when in found.removed.items():
             # Every worker does this for its own sessions.

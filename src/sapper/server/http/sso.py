@@ -1,7 +1,7 @@
 """Sign in with a single sign-on provider, and choose a name at the first sign-in.
 
 The provider sends the browser back to the Account page. That navigation starts on another site, so
-it carries no cookies; the page's script sends the code and the state from the page's address.
+it carries no cookies; the page's script sends the code and the state from the page's URL.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class SsoApi:
         self._random = random
 
     async def start(self, request: Request) -> Response:
-        """Return the address at the provider where the browser signs in."""
+        """Return the provider's URL where the browser signs in."""
         signed_in = self._visitors.signed_in(request)
         if signed_in is not None:
             await self._expect_unconnected(signed_in)
@@ -127,7 +127,7 @@ class SsoApi:
         return Response(encode(body), media_type="application/json")
 
     async def _returned(self, request: Request, message: Json) -> _Returned:
-        """Check the state with which a browser returns, and record its use."""
+        """Check the state that a browser returns with, and record its use."""
         signed_in = self._visitors.signed_in(request)
         state = _bytes(text_field(message, "state"))
         bound_to = self._visitors.session_of(request) or ""

@@ -47,7 +47,7 @@ _KEY: Final = "sapper.identity"
 _THREADS: Final = anyio.CapacityLimiter(4)
 """Number of threads that look up logins."""
 _WITHOUT_VISITOR: Final = ("/assets/", "/static/", "/healthz", "/readyz", "/metrics")
-"""Addresses that do not depend on the visitor."""
+"""URLs that do not depend on the visitor."""
 
 
 class SessionIds:
@@ -65,7 +65,7 @@ class SessionIds:
         return self.sign(secrets.token_urlsafe(18))
 
     def sign(self, session_id: str) -> str:
-        """Return the cookie of a session."""
+        """Return a session's cookie."""
         return f"{session_id}.{self._signature(session_id)}"
 
     def read(self, cookie: str) -> str | None:
@@ -77,7 +77,7 @@ class SessionIds:
 
     @staticmethod
     def is_cookie(text: str) -> bool:
-        """Return whether a text looks like a cookie of any server."""
+        """Return whether a string looks like a cookie of any server."""
         return _COOKIE.fullmatch(text) is not None
 
     def _signature(self, session_id: str) -> str:
@@ -271,7 +271,7 @@ class Visitors:
             name,
             value,
             max_age=age_s if self._persistent else None,
-            # A trusted proxy may add encryption and report it in a header.
+            # A trusted proxy may terminate TLS and report it in a header.
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",

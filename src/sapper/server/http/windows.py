@@ -41,7 +41,7 @@ class OpenWindows:
     async def close(
         self, player: str, *, login: str | None = None, other_than: str | None = None
     ) -> None:
-        """Ask the windows of a player to close, in all workers.
+        """Ask a player's windows to close, in all workers.
 
         Args:
             player: The session id.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import queue
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
@@ -30,13 +31,23 @@ class JobFuture:
         self.future: asyncio.Future[Any] = self.loop.create_future()
         self.submitted_s = self.loop.time()
 
-    def settle(self, result: Any, problem: BaseException | None) -> None:
-        """Settle the future; may be called from any thread."""
+    def settle(self, result: Any, problem: BaseException | None, *, logged: bool = True) -> None:
+        """Settle the future; may be called from any thread.
+
+        Args:
+            result: The result, if there is no problem.
+            problem: The exception.
+            logged: Whether asyncio logs an exception that is never awaited.
+        """
         # The event loop may have stopped.
         with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.settle_here, result, problem)
+            self.loop.call_soon_threadsafe(
+                functools.partial(self.settle_here, result, problem, logged=logged)
+            )
 
-    def settle_here(self, result: Any, problem: BaseException | None) -> None:
+    def settle_here(
+        self, result: Any, problem: BaseException | None, *, logged: bool = True
+    ) -> None:
         """Settle the future from the event loop, unless it is already settled."""
         if self.future.done():
             return
@@ -47,6 +58,9 @@ class JobFuture:
         else:
             # Futures do not accept these exceptions, and they must not stop the loop.
             self.future.set_exception(RuntimeError(f"a job failed: {problem!r}"))
+        if not logged:
+            # Reading the exception tells asyncio that someone has seen it.
+            self.future.exception()
 
 
 _Job = TypeVar("_Job", bound=JobFuture)

@@ -34,11 +34,14 @@ class Job(Generic[_Result]):
         work: The slow part, or None. It runs on a worker thread and uses only the game.
         finish: The quick part. It runs on the event loop and returns the message for the windows.
         heavy: Whether the slow part runs in a worker process, on a copy of the game.
+        quick: Whether the slow part takes less time than starting it on a thread; it then runs on
+            the event loop.
     """
 
     work: Callable[[], _Result] | None
     finish: Callable[[_Result], Json]
     heavy: bool = False
+    quick: bool = False
 
 
 class JobRunner:
@@ -93,7 +96,8 @@ class JobRunner:
             SapperError: If the job cannot be done; nothing has changed.
         """
         try:
-            await self.idle(limits.JOB_BUDGET_S)
+            if self.busy:
+                await self.idle(limits.JOB_BUDGET_S)
         except Busy:
             if not replaces:
                 raise
@@ -103,6 +107,8 @@ class JobRunner:
         job = make()
         if job.work is None:
             return job.finish(None)
+        if job.quick:
+            return job.finish(job.work())
         running = self._running = self._pool.submit(job.work, heavy=job.heavy)
         # Nothing waits for this job once another game has started.
         running.add_done_callback(ignore_result)

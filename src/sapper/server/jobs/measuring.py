@@ -8,14 +8,15 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, SapperError
-from sapper.history import History, Measures, Waiting
+from sapper.history import History, Measures, PatternCount, pattern_counts
 from sapper.server import limits
 from sapper.server.jobs.errors import Busy
 from sapper.server.jobs.job_cost import cells_of_moves
 from sapper.server.jobs.process_pool import ProcessPool, ignore_result
+from sapper.server.storage.fair_play import FairPlay, figures_of
 from sapper.server.storage.save_queue import Ticket
 
 __all__ = ["Measuring"]
@@ -26,6 +27,8 @@ _DELAY_S: Final = 2.0
 """Seconds between a game's end and its measuring, for which nothing waits."""
 _PAUSE_S: Final = 5.0
 
+_Result = TypeVar("_Result")
+
 
 class Measuring:
     """Finds the guesses of finished games, one game at a time, in a low-priority process.
@@ -33,9 +36,10 @@ class Measuring:
     Waiting games are marked in the file, so they are measured even if the server is killed.
 
     Args:
-        history: The games of all visitors.
+        history: All visitors' games.
         pool: Runs the work.
         elsewhere: Called when games have finished, if another server measures them.
+        fair_play: The figures of games on leaderboards, which are computed after the measures.
     """
 
     def __init__(
@@ -43,8 +47,10 @@ class Measuring:
         history: History,
         pool: ProcessPool,
         elsewhere: Callable[[], Awaitable[None]] | None = None,
+        fair_play: FairPlay | None = None,
     ) -> None:
         self._history, self._pool, self._elsewhere = history, pool, elsewhere
+        self._fair_play = fair_play
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -94,17 +100,23 @@ class Measuring:
     async def _measure_all(self) -> None:
         while waiting := await asyncio.to_thread(self._history.waiting, 1):
             [game] = waiting
-            measures = await self._measure(game)
-            await asyncio.to_thread(self._history.measure, game, measures)
+            found = await self._measured(game.key, game.moves, _measures)
+            measures, patterns = found or (None, ())
+            await asyncio.to_thread(self._history.measure, game, measures, patterns)
+        while self._fair_play and (entry := await asyncio.to_thread(self._fair_play.waiting)):
+            figures = await self._measured(entry.game, entry.moves, figures_of)
+            await asyncio.to_thread(self._fair_play.note, entry, figures)
 
-    async def _measure(self, game: Waiting) -> Measures | None:
+    async def _measured(
+        self, key: str, moves: dict[str, Any], measure: Callable[[dict[str, Any]], _Result]
+    ) -> _Result | None:
         """Return the measures of a game; None if its moves cannot be played in time or at all."""
-        if cells_of_moves(game.moves) > limits.SMALL_CELLS:
+        if cells_of_moves(moves) > limits.SMALL_CELLS:
             # Guesses are not counted on big boards.
             return None
         while True:
             with suppress(Busy):
-                job = self._pool.submit(partial(Measures.of_moves, game.moves))
+                job = self._pool.submit(partial(measure, moves))
                 break
             await asyncio.sleep(_PAUSE_S)
         # When the server stops, nothing awaits the job.
@@ -117,13 +129,18 @@ class Measuring:
             )
             return await job
         except (Cancelled, SapperError) as problem:
-            _log.warning("the game %s cannot be measured: %s", game.key, problem)
+            _log.warning("the game %s cannot be measured: %s", key, problem)
             return None
         except Exception:
             # Other games should not wait for this one forever.
-            _log.exception("the game %s cannot be measured", game.key)
+            _log.exception("the game %s cannot be measured", key)
             return None
         finally:
             if stop is not None:
                 stop.cancel()
             self._pool.stop(job)
+
+
+def _measures(moves: dict[str, Any]) -> tuple[Measures, tuple[PatternCount, ...]]:
+    """Measure a game and its patterns; runs in a worker process."""
+    return Measures.of_moves(moves), pattern_counts(moves)

@@ -89,7 +89,7 @@ class ProcessPool(JobQueue[_Job]):
 
         Args:
             work: The job.
-            tell: Called with each text that the job passes to `process_worker.report`.
+            tell: Called with each string that the job passes to `process_worker.report`.
 
         Raises:
             Busy: If too many jobs are waiting.
@@ -217,7 +217,10 @@ class _Worker:
         while (job := self._next()) is not None and not self._closed:
             if not (job.future.cancelled() or job.stopped):
                 job.worker = self
-                job.settle(*self._answer(job))
+                result, problem = self._answer(job)
+                # A job that the shutdown interrupts may have no one left to await it; asyncio would
+                # log its exception.
+                job.settle(result, problem, logged=not self._closed)
             del job
         with self._lock:
             if self._connection is not None:

@@ -33,7 +33,7 @@ END: Final = b"end"
 """Sent by the parent, and queued when the connection breaks."""
 
 REPORT: Final = b"report:"
-"""Prefix of progress texts sent by the worker; pickled answers start differently."""
+"""Prefix of progress messages sent by the worker; pickled answers start differently."""
 
 _JOBS: Final = (
     "sapper.server.session.analysis_tasks",

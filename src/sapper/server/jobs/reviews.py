@@ -93,7 +93,7 @@ def _decisions(decisions: Iterable[Decision], done: int, total: int) -> str:
 
 
 def _named(decision: dict[str, Any]) -> dict[str, Any]:
-    """Replace the cell names in the texts of a proof with the page's names."""
+    """Replace the cell names in a proof's text with the page's names."""
     for step in (decision["proof"] or {}).get("steps", ()):
         step["text"] = with_cell_names(step["text"])
     return decision

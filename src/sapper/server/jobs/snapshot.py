@@ -74,7 +74,8 @@ def patch(before: bytes, after: bytes) -> str:
 def changes(before: bytes, after: bytes) -> list[list[Any]]:
     """Return the changed cells as ``[index, character]``."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
-    indices = np.flatnonzero(old != new)
+    # `np.flatnonzero` takes seven times as long on a common board.
+    [indices] = (old != new).nonzero()
     return [[index, chr(after[index])] for index in indices.tolist()]
 
 
@@ -112,7 +113,7 @@ class Snapshot(NamedTuple):
             status=game.status,
             mines_left=game.mines_left,
             can_undo=game.can_undo,
-            actions=len(game.log),
+            actions=game.action_count,
             seed=game.seed if game.over else None,
             bbbv=game.board.bbbv if game.over else None,
             solved=solved(game.board, game.position) if game.over else None,

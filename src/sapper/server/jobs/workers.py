@@ -91,7 +91,7 @@ class WorkerPool(JobQueue[_Job]):
             work: The job.
             heavy: Whether to run it in a process; it must then meet the requirements of
                 `ProcessPool`.
-            tell: Called with the progress texts of a heavy job.
+            tell: Called with a heavy job's progress messages.
 
         Raises:
             Busy: If too many jobs are waiting.

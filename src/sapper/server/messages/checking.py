@@ -61,10 +61,12 @@ class Field(NamedTuple):
     Attributes:
         type: Its type.
         required: Whether it is always present.
+        fits: Tests whether a JSON value has its type.
     """
 
     type: Any
     required: bool
+    fits: Callable[[Any], bool]
 
 
 @cache
@@ -73,7 +75,8 @@ def fields_of(kind: Any) -> dict[str, Field]:
     found = {}
     for name, given in get_type_hints(kind, include_extras=True).items():
         optional = origin(given) is NotRequired
-        found[name] = Field(arguments(given)[0] if optional else given, not optional)
+        value = arguments(given)[0] if optional else given
+        found[name] = Field(value, not optional, is_a(value))
     return found
 
 
@@ -97,7 +100,7 @@ def checked(
                 continue
             known = ", ".join((*fields, *also)) or "none"
             raise BadMessage(f"unknown field {shown(name)}; choose from: {known}")
-        if not is_a(fields[name].type)(value):
+        if not fields[name].fits(value):
             raise _wrong(name, fields[name].type, value)
         found[name] = value
     for name, field in fields.items():
@@ -170,5 +173,5 @@ def wrong_in(value: Any, kind: Any) -> list[str]:
     fields = fields_of(kind)
     missing = [name for name, field in fields.items() if field.required and name not in value]
     unknown = [name for name in value if name not in fields]
-    unfit = [name for name in value if name in fields and not is_a(fields[name].type)(value[name])]
+    unfit = [name for name in value if name in fields and not fields[name].fits(value[name])]
     return missing + unknown + unfit

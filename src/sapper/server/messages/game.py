@@ -177,7 +177,7 @@ class GameEvent(TypedDict):
         tried: The action.
         why: The reason why a chord opened nothing.
         cell: The cell.
-        shows: The character of the cell after a mark.
+        shows: The character that shows the cell once it has been marked.
         bot: The bot that acted.
         assist: The help that is shown.
         daily: The daily board, if its attempt is over.

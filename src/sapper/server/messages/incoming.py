@@ -31,6 +31,7 @@ __all__ = [
     "Nothing",
     "SettingsChange",
     "SharedPosition",
+    "Thinking",
     "Undo",
     "fields_in",
     "parse",
@@ -166,6 +167,16 @@ class Drawn(TypedDict):
     turn: Annotated[int, Range()]
 
 
+class Thinking(TypedDict):
+    """Where chances are computed.
+
+    Attributes:
+        here: Whether this window computes chances, and counts guesses in Assisted.
+    """
+
+    here: bool
+
+
 class SharedPosition(TypedDict):
     """A position to continue.
 
@@ -252,6 +263,13 @@ INCOMING: Final = {
             "help in a running game.",
         ),
         Kind("sync", Nothing, "Request the full state."),
+        Kind(
+            "thinking",
+            Thinking,
+            "Report whether this window computes chances itself. If all windows do, the server "
+            "sends no `overlay` and, in Assisted, no `guesses`. There is no answer.",
+        ),
+        Kind("guesses", Nothing, "Request the number of guesses so far."),
     )
 }
 """Every kind of message that a window may send, by name."""
@@ -284,18 +302,20 @@ JOBS: Final = Handlers[Callable[..., Any]]()
 """Functions that return a job, given the session, the fields and the id to answer."""
 
 
-def parse(text: str | bytes | None) -> Json:
+def parse(text: str | bytes | None, most: int = limits.MESSAGE_CHARACTERS) -> Json:
     """Parse a window's message.
+
+    Args:
+        text: The message.
+        most: Its maximum length.
 
     Raises:
         BadMessage: If it is not a JSON object.
     """
     if not isinstance(text, str):
         raise BadMessage("a message must be text, got binary data")
-    if len(text) > limits.MESSAGE_CHARACTERS:
-        raise BadMessage(
-            f"a message must have at most {limits.MESSAGE_CHARACTERS} characters, got {len(text)}"
-        )
+    if len(text) > most:
+        raise BadMessage(f"a message must have at most {most} characters, got {len(text)}")
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
@@ -311,15 +331,21 @@ def reply_id(message: Json) -> str | None:
     return given if isinstance(given, str) and len(given) <= ID_CHARACTERS else None
 
 
-def fields_in(message: Json) -> tuple[Kind, Mapping[str, Any]]:
+def fields_in(
+    message: Json, kinds: Mapping[str, Kind] = INCOMING
+) -> tuple[Kind, Mapping[str, Any]]:
     """Return the kind of a message and its fields.
+
+    Args:
+        message: The message.
+        kinds: The kinds that the window may send.
 
     Raises:
         BadMessage: If there is no such kind, or a field is missing, unknown or invalid.
     """
     name = message.get("type")
-    kind = INCOMING.get(name) if isinstance(name, str) else None
+    kind = kinds.get(name) if isinstance(name, str) else None
     if kind is None:
-        known = ", ".join(sorted(INCOMING))
+        known = ", ".join(sorted(kinds))
         raise BadMessage(f"unknown message type {shown(name)}; choose from: {known}")
     return kind, checked(message, kind.fields, ("type", "id"))

@@ -64,6 +64,20 @@ class LeastRisky(TypedDict):
     error: float | None
 
 
+class PatternName(TypedDict):
+    """A named pattern on the board.
+
+    Attributes:
+        id: Its id in the pattern library.
+        title: Its name, with its place and form.
+        numbers: Its numbers.
+    """
+
+    id: str
+    title: str
+    numbers: list[Cell]
+
+
 class Ways(TypedDict):
     """Two arrangements that fit a position.
 
@@ -257,6 +271,7 @@ class HintMessage(Answer):
         kind: Whether the win chance is exact or an estimate.
         least_risky: A least risky cell, if the hint is a different one that wins more often.
         steps: The proof of a proved cell.
+        pattern: The pattern that proves the cell, or null.
         ways: If nothing is proved, an arrangement with a mine on the cell and one without; null if
             they take too long.
         safe_count: The number of cells that are proved safe.
@@ -279,6 +294,7 @@ class HintMessage(Answer):
     kind: NotRequired[Literal["exact", "estimated"] | None]
     least_risky: NotRequired[LeastRisky | None]
     steps: NotRequired[list[ProofStep]]
+    pattern: NotRequired[PatternName | None]
     ways: NotRequired[Ways | None]
     safe_count: int
     exact: bool
@@ -319,6 +335,7 @@ class ReviewMessage(Answer):
         mined: The mines of the board, by index; empty for a big board.
         clear: The mines of a board that fits and has none on the cell, or null.
         sentence: The explanation.
+        pattern: The pattern that proved one of the safe cells, or null.
         wrong_flags: The wrong flags around a chord.
         exact: Whether the chances are exact.
     """
@@ -332,6 +349,7 @@ class ReviewMessage(Answer):
     mined: list[int]
     clear: list[int] | None
     sentence: str
+    pattern: PatternName | None
     wrong_flags: list[Cell]
     exact: bool
 

@@ -16,7 +16,7 @@ OverlayKind = Annotated[str, Checked("`none` or the name of an overlay", "string
 
 
 class Settings(TypedDict):
-    """The settings of a game.
+    """Game settings.
 
     Attributes:
         level: A level, written as on the command line, such as `beginner` or `16x16:40/torus`.

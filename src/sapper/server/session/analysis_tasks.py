@@ -55,6 +55,7 @@ class AnalysisTasks:
         runner: Runs the session's jobs.
         tell: Called with each message to all windows.
         changed: Called when the use of help has changed the session.
+        all_think: Returns whether every window computes chances itself.
     """
 
     def __init__(
@@ -64,13 +65,16 @@ class AnalysisTasks:
         runner: JobRunner,
         tell: Tell,
         changed: Callable[[], object],
+        all_think: Callable[[], bool] = lambda: False,
     ) -> None:
         self.session = session
         self._pool, self._runner = pool, runner
         self._tell = tell
         self._changed = changed
+        self._all_think = all_think
         self._tasks: set[asyncio.Task[None]] = set()
         self._covering = self._looking_back = self._hinting = False
+        self._counting = False
         self._analysis: Analysis | None = None
         self._overlay_sent: ChanceCover | MarkCover | None = None
         self._overlay_key = session.key
@@ -103,14 +107,45 @@ class AnalysisTasks:
             # The windows have already removed the overlay from the board.
             self._overlay_sent, self._overlay_key = None, self.session.key
         if layer != "none" and not self._covering:
-            self._covering = True
-            self._start(self._cover())
+            if self._windows_cover(layer):
+                # A window that stops computing chances needs all of them.
+                self._overlay_sent = None
+            else:
+                self._covering = True
+                self._start(self._cover())
         watched = self.session.assist.mode == "automatic" and not self.session.now.over
+        # The guesses of a solo game are sent at its end, which is soon enough to count them.
+        watched |= (
+            self.session.assist.mode == "solo"
+            and self.session.now.running
+            and not is_heavy_position(self.session.now.position)
+        )
+        watched |= self._windows_count and self.session.now.status is not Status.LOST
         # Guesses are not counted on big boards.
         watched |= self.session.big and self.session.now.status is not Status.LOST
         if not (self._looking_back or watched or self.session.now.status is Status.READY):
             self._looking_back = True
             self._start(self._look_back())
+
+    def count_guesses(self) -> None:
+        """Count the guesses so far, even if the windows count them."""
+        if self.session.big or self.session.now.status is Status.READY:
+            return
+        self._counting = True
+        if not self._looking_back:
+            self._looking_back = True
+            self._start(self._look_back())
+
+    def _windows_cover(self, layer: str) -> bool:
+        """Return whether the windows compute this layer from their own chances."""
+        compact = layer in OVERLAYS and OVERLAYS[layer].compact
+        return compact and not self.session.big and self._all_think()
+
+    @property
+    def _windows_count(self) -> bool:
+        """Whether the windows count the guesses."""
+        assist = self.session.assist
+        return assist.mode == "assisted" and self._windows_cover(self.session.layer)
 
     async def _analyzed(
         self, position: Position, use: Callable[[Analysis | None], tuple[Analysis, _Result]]
@@ -223,7 +258,8 @@ class AnalysisTasks:
                 turn, now = session.turn, session.now
                 if self._looked_at != session.key:
                     self._looked_at, self._reviewer = session.key, Reviewer()
-                work = partial(_review, self._reviewer, session.game.trail(), now, turn)
+                counting, brief = self._counting, self._windows_count and not self._counting
+                work = partial(_review, self._reviewer, session.game.trail(), now, turn, brief)
                 if is_heavy_position(now.position):
                     self._reviewer, guesses, review = await self._within_budget(work)
                 else:
@@ -234,7 +270,9 @@ class AnalysisTasks:
                     self._keep("guesses", turn, guesses)
                 if review is not None:
                     self._keep("review", turn, review)
-                return
+                if counting or not self._counting:
+                    self._counting = False
+                    return
         except Busy:
             _log.warning("a count of guesses was left out, as too many jobs wait")
         except Cancelled:
@@ -286,13 +324,13 @@ def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Resu
 
 
 def _review(
-    reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int
+    reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int, brief: bool
 ) -> tuple[Reviewer, str | None, str | None]:
     """Return the reviewer and the messages about guesses and a loss, if any.
 
-    Guesses are not counted on big boards.
+    Guesses are not counted if `brief`, and on big boards.
     """
-    if len(now.cells) > limits.SMALL_CELLS:
+    if brief or len(now.cells) > limits.SMALL_CELLS:
         if trail.board is None:
             return reviewer, None, None
         loss = Reviewer().post_mortem(trail, last_only=True)

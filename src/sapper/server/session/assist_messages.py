@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from sapper.board import Board
+from sapper.coach.pattern_name import PatternName, missed_pattern, pattern_name
 from sapper.dealer import DEALERS
 from sapper.dealer.kaboom_aids import advice, figures, marks
 from sapper.errors import LimitReached
 from sapper.game.guesses import Guesses
 from sapper.game.post_mortem import PostMortem
-from sapper.position import Position
+from sapper.position import UNOPENED, Position
 from sapper.rules import OptionValue, Settings
 from sapper.server import limits
 from sapper.server.protocol import Json
@@ -39,7 +40,7 @@ _LIMIT: Final = Limit(seconds=2.0)
 # This is more digits than are ever displayed.
 _DIGITS: Final = 6
 
-# How many safe cells the explanation of a loss lists.
+# Maximum number of safe cells listed in the explanation of a loss.
 _MOST_LIT: Final = 10_000
 
 # On larger boards, drawing two complete boards takes far longer than the hint itself.
@@ -100,8 +101,9 @@ def hint_message(
 ) -> Json:
     """Return a hint message: the cell to open next, with the reason.
 
-    A proof has its `steps`. If nothing is proved, `ways` has two arrangements that fit, one with a
-    mine on the cell and one without, or null if drawing them would take too long.
+    A proof has its `steps`, and the `pattern` that proves the cell, if it has a name. If nothing is
+    proved, `ways` has two arrangements that fit, one with a mine on the cell and one without, or
+    null if drawing them would take too long.
 
     Args:
         analysis: Analysis of the position without flags.
@@ -136,6 +138,7 @@ def hint_message(
         message["sentence"] = hint.proof.sentence(cell_name)
         steps = proof_steps(analysis.position, hint.proof, place=cell_name)
         message["steps"] = [step.to_json() for step in steps]
+        message["pattern"] = _pattern_json(pattern_name(analysis.position, hint.cell))
     elif not hint.proved:
         message["ways"] = _ways(analysis, hint.cell)
     own = DEALERS[settings.rules].advice(replace(analysis, position=position), settings)
@@ -193,6 +196,9 @@ def review_message(loss: PostMortem, position: Position, turn: int) -> Json:
         turn: Turn number of the position.
     """
     wrong_flags = []
+    before = position.without_flags()
+    index = position.topology.index(loss.cell)
+    before = before.showing(before.cells[:index] + UNOPENED.encode() + before.cells[index + 1 :])
     # Two boards of a million cells are too large to send.
     big = position.topology.size > limits.SMALL_CELLS
     if loss.chord is not None:
@@ -208,9 +214,14 @@ def review_message(loss: PostMortem, position: Position, turn: int) -> Json:
         "mined": [] if big else _mines(loss.board),
         "clear": None if big or loss.clear_board is None else _mines(loss.clear_board),
         "sentence": loss.sentence,
+        "pattern": _pattern_json(missed_pattern(before, loss.safe) if loss.safe else None),
         "wrong_flags": [list(cell) for cell in wrong_flags],
         "exact": loss.exact,
     }
+
+
+def _pattern_json(pattern: PatternName | None) -> Json | None:
+    return None if pattern is None else pattern.to_json()
 
 
 def _mines(board: Board) -> list[int]:

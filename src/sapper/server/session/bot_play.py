@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -15,7 +16,7 @@ from sapper.errors import BotFailed, IllegalAction
 from sapper.game import Game, Status
 from sapper.generation import substream
 from sapper.position import Position
-from sapper.rules import Level
+from sapper.rules import Settings
 from sapper.server import limits
 from sapper.server.jobs.errors import Superseded
 from sapper.server.jobs.job_runner import Job, JobRunner
@@ -61,22 +62,21 @@ class BotWorker:
         self._game: str | None = None
 
     async def choose(
-        self, position: Position, level: Level, game: str, seed: int
+        self, position: Position, settings: Settings, game: str
     ) -> tuple[Choice, float]:
         """Return the bot's choice in a position, and the seconds that it took.
 
         Args:
             position: The player's view.
-            level: The level, for notifying the bot of a new game.
+            settings: The game's settings. Its seed determines the bot's separate seed.
             game: Identifies the game.
-            seed: The bot's seed for the game.
 
         Raises:
             BotFailed: If the bot fails or exceeds its time limit.
         """
         try:
             return await asyncio.wait_for(
-                _aside(lambda: self._choose(position, level, game, seed)), TIME_LIMIT_S
+                _aside(lambda: self._choose(position, settings, game)), TIME_LIMIT_S
             )
         except TimeoutError:
             raise self.failed(f"no answer within {TIME_LIMIT_S:g} seconds") from None
@@ -98,14 +98,13 @@ class BotWorker:
                 else "it chose nothing that does anything"
             )
 
-    def _choose(
-        self, position: Position, level: Level, game: str, seed: int
-    ) -> tuple[Choice, float]:
+    def _choose(self, position: Position, settings: Settings, game: str) -> tuple[Choice, float]:
         if self._runner is None:
             self._runner = BotRunner(make_bot(self.name), self.name)
         runner = self._runner
         if self._game != game:
-            runner.begin(level, seed)
+            seed = substream(settings.seed, "bot")
+            runner.begin(settings.level, seed, settings=replace(settings, seed=0))
             self._game = game
         before = runner.think_s
         return runner.choose(position), runner.think_s - before
@@ -193,11 +192,11 @@ class BotPlay:
         worker = self._worker
         if worker is None or worker.name != session.automatic.bot:
             worker = self._worker = BotWorker(session.automatic.bot)
-        now, seed = self._now(), substream(game.seed, "bot")
+        now = self._now()
         before = game.clock.solver_s
         game.clock.solver.start()
         position = session.now.position
-        thinking = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
+        thinking = asyncio.ensure_future(worker.choose(position, game.settings, session.key))
         try:
             if not (await asyncio.wait({thinking}, timeout=_SHORT_S))[0]:
                 session.automatic.thinking = True

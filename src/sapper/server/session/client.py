@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.server import limits
-from sapper.server.instruments import note_refusal
 from sapper.server.jobs.job_runner import Job, JobRunner
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.workers import WorkerPool
@@ -22,6 +19,7 @@ from sapper.server.messages.incoming import (
     Effect,
     Handlers,
     Nothing,
+    Thinking,
     fields_in,
     parse,
     reply_id,
@@ -30,12 +28,13 @@ from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session import help_jobs, moves, new_games, state_messages
 from sapper.server.session.analysis_tasks import AnalysisTasks
 from sapper.server.session.autoplay import Autoplay
+from sapper.server.session.outbox import Outbox
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.session import Session
 from sapper.server.storage.save_queue import Ticket
 from sapper.translation import t
 
-__all__ = ["REQUESTS", "Client", "Outbox", "saving_message"]
+__all__ = ["REQUESTS", "Client"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -44,89 +43,6 @@ _WITH_JOBS: Final = (help_jobs, moves, new_games)
 
 REQUESTS: Final = Handlers[Callable[..., Awaitable[None]]]()
 """Methods of `Client` for messages that need no job."""
-
-
-def saving_message(problem: str | None, *, trying: bool = True) -> Json:
-    """Return the message that saving is failing or, for None, that it works again.
-
-    Args:
-        problem: The reason, for players.
-        trying: Whether saving is retried before the server restarts.
-    """
-    return {"type": "saving", "problem": problem, **({} if trying else {"restart": True})}
-
-
-class Outbox:
-    """The queue of messages for one window.
-
-    Attributes:
-        full: Set once the window has left too many messages unread and should be closed.
-    """
-
-    def __init__(self) -> None:
-        self.full = asyncio.Event()
-        self._waiting: deque[tuple[str, Ticket | None]] = deque()
-        self._characters = 0
-        self._news = asyncio.Event()
-        self._problem: str | None = None
-
-    def __len__(self) -> int:
-        """Return the number of waiting messages."""
-        return len(self._waiting)
-
-    def put(self, message: Json | str, ticket: Ticket | None = None) -> None:
-        """Queue a message, to be sent in order once its ticket is settled."""
-        if self.full.is_set():
-            return
-        text = message if isinstance(message, str) else encode(message)
-        if (
-            len(self._waiting) >= limits.OUTBOX_MESSAGES
-            or self._characters + len(text) > limits.OUTBOX_BYTES
-        ):
-            note_refusal("outbox")
-            self.close()
-            return
-        self._waiting.append((text, ticket))
-        self._characters += len(text)
-        self._news.set()
-
-    def close(self) -> None:
-        """Drop the waiting messages and close the window, which then reconnects."""
-        self._waiting.clear()
-        self.full.set()
-
-    def warn(self, trouble: Json) -> None:
-        """Queue the message that nothing is being saved, for a new window."""
-        self._problem = trouble["problem"]
-        self.put(trouble)
-
-    async def get(self) -> str:
-        """Return the next message, once it may be sent."""
-        while not self._waiting:
-            self._news.clear()
-            await self._news.wait()
-        text, ticket = self._waiting[0]
-        if ticket is not None:
-            await ticket.wait()
-            if self.full.is_set():
-                # This happens, for example, when the change was not saved and the window is about
-                # to be closed.
-                await asyncio.Event().wait()
-            if ticket.problem is not None and ticket.problem != self._problem:
-                # Send this message first, or the window would assume that the answer has been
-                # saved.
-                self._problem = ticket.problem
-                return encode(saving_message(ticket.problem))
-        if self._waiting:
-            self._waiting.popleft()
-            self._characters -= len(text)
-        return text
-
-    def saved_again(self) -> None:
-        """Tell the window that saving works again, if it was warned."""
-        if self._problem is not None:
-            self._problem = None
-            self.put(saving_message(None))
 
 
 class Client:
@@ -158,7 +74,7 @@ class Client:
         self._save = save
         self._runner = JobRunner(moves, self._publish)
         self._analysis = AnalysisTasks(
-            session, analyses, self._runner, self._tell, lambda: save(session)
+            session, analyses, self._runner, self._tell, lambda: save(session), self._all_think
         )
         self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
@@ -193,6 +109,10 @@ class Client:
         self.session.deleted = True
         for outbox in self.windows:
             outbox.close()
+
+    def _all_think(self) -> bool:
+        """Return whether every window computes chances itself."""
+        return bool(self.windows) and all(outbox.thinks for outbox in self.windows)
 
     @property
     def busy(self) -> bool:
@@ -290,6 +210,15 @@ class Client:
         await self._runner.idle(limits.JOB_BUDGET_S)
         outbox.put(state_messages.state(self.session, re))
         self._analysis.welcome(outbox.put)
+
+    @REQUESTS.register("thinking")
+    async def _thinking(self, fields: Thinking, _: str | None, outbox: Outbox) -> None:
+        outbox.thinks = fields["here"]
+        self._analysis.refresh()
+
+    @REQUESTS.register("guesses")
+    async def _guesses(self, _: Nothing, __: str | None, ___: Outbox) -> None:
+        self._analysis.count_guesses()
 
     @REQUESTS.register("drawn")
     async def _drawn(self, fields: Drawn, _: str | None, __: Outbox) -> None:

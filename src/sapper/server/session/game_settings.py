@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from sapper._util.shortening import shown
@@ -16,15 +16,17 @@ from sapper.server import limits
 from sapper.server.session.automatic import bot_menu
 from sapper.translation import label_of
 
-__all__ = ["GameSettings", "menu", "most_cells"]
+__all__ = ["GameSettings", "local_menu", "menu", "most_cells"]
 
 _FIRST_CLICK: Final = "opening"
 """Default first-click promise if the rules allow it."""
+_LOCAL_RULES: Final = ("classic", "no-guess")
+"""Rule sets that the engine can deal without Python."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """Settings of a game, as exchanged with browsers.
+    """Game settings as exchanged with browsers.
 
     Attributes:
         level: The level with a mine total, in the form for `Level.parse`.
@@ -47,7 +49,7 @@ class GameSettings:
 
         Args:
             message: The settings to change.
-            remembered: The last settings of each rule set; rule sets without any have their
+            remembered: The last settings used with each rule set; a missing rule set has its
                 defaults.
 
         Raises:
@@ -197,7 +199,13 @@ def menu() -> dict[str, Any]:
                 ],
                 "wins": [_choice(win) for win in rules.wins],
                 "options": [
-                    {**asdict(option), "choices": [_choice(each) for each in option.choices]}
+                    {
+                        "name": option.name,
+                        "default": option.default,
+                        "summary": option.summary,
+                        "choices": [_choice(each) for each in option.choices],
+                        "label": option.label,
+                    }
                     for option in rules.options
                 ],
                 "aid": rules.aid,
@@ -212,3 +220,15 @@ def menu() -> dict[str, Any]:
             for name, cls in OVERLAYS.items()
         ],
     }
+
+
+def local_menu() -> dict[str, Any]:
+    """Return the choices that a page offers without a server."""
+    everything = menu()
+    rules = [
+        {**each, "max_cells": limits.SMALL_CELLS}
+        for each in everything["rules"]
+        if each["name"] in _LOCAL_RULES
+    ]
+    overlays = [each for each in everything["overlays"] if each["compact"]]
+    return {**everything, "rules": rules, "overlays": overlays, "bots": []}

@@ -21,7 +21,7 @@ from sapper.server.session.session import Session
 from sapper.server.session.state_messages import delta
 from sapper.topology import Cell
 
-__all__ = ["Moved", "act", "check_length", "is_heavy_move", "move_message"]
+__all__ = ["Moved", "act", "check_length", "is_heavy_move", "is_quick_move", "move_message"]
 _DENSITY: Final = 0.215
 """Density above which rules that deal by analysis may take seconds. Expert has 0.206."""
 
@@ -49,7 +49,7 @@ def check_length(game: Game) -> None:
     cells = game.level.width * game.level.height
     more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
     most = max(limits.ACTIONS, more)
-    if len(game.log) >= most:
+    if game.action_count >= most:
         raise IllegalAction(f"this game has at most {most:,} actions; begin a new one")
 
 
@@ -74,8 +74,13 @@ def mark(session: Session, fields: Move, re: str | None) -> Job[Moved]:
 def _move(session: Session, kind: str, fields: Move, re: str | None) -> Job[Moved]:
     cell = Cell(*fields["cell"])
     work = partial(act, session.game, kind, cell, session.questions, _pointer(session, fields))
-    heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
-    return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
+    settings, marks = session.game.settings, kind == "mark"
+    return Job(
+        work,
+        lambda moved: move_message(session, kind, cell, moved, re),
+        is_heavy_move(settings, session.now, marks=marks),
+        is_quick_move(settings, session.now, marks=marks),
+    )
 
 
 def _pointer(session: Session, fields: Move | Undo) -> bytes | None:
@@ -222,3 +227,18 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
         return False
     # The last flag may win the game, and a win requires a proof.
     return not marks or now.mines_left in (-1, 0, 1)
+
+
+def is_quick_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
+    """Return whether an action takes well under a millisecond: no analysis, on a small board.
+
+    Args:
+        settings: The settings of the game.
+        now: The state of the game.
+        marks: Whether the action only sets or removes a flag or a question mark.
+    """
+    if is_heavy_position(now.position):
+        return False
+    reasons = RULES[settings.rules].reasons
+    dealt = marks or now.status is not Status.READY
+    return reasons == "never" or (reasons == "first click" and dealt)

@@ -11,7 +11,6 @@ from sapper.overlays import OVERLAYS
 from sapper.server.jobs.measuring import Measuring
 from sapper.server.messages.checking import checked
 from sapper.server.messages.incoming import AssistChange, AutomaticSettings
-from sapper.server.protocol import Json
 from sapper.server.session.assist_settings import NO_OVERLAY, AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
@@ -33,7 +32,7 @@ class Saver:
         moves: The number of actions saved so far.
     """
 
-    def __init__(self, queue: SaveQueue, measuring: Measuring) -> None:
+    def __init__(self, queue: SaveQueue[Change], measuring: Measuring) -> None:
         self._queue, self._measuring = queue, measuring
         self.moves = 0
 
@@ -57,37 +56,60 @@ def change(session: Session) -> Change:
         begun = session.game.to_json()
         del begun["actions"], begun["clock"]
         game, first = compact(begun), 0
-    log = session.game.log
-    session.unsaved = Unsaved(queued=len(log))
-    paths = session.game.pointer_paths
-    actions = tuple(
-        save.action_to_json(a, paths.get(at)) for at, a in enumerate(log[first:], first)
-    )
+    new, paths = session.game.log_from(first), session.game.pointer_paths
+    session.unsaved = Unsaved(queued=first + len(new))
+    actions = tuple(save.action_to_json(a, paths.get(at)) for at, a in enumerate(new, first))
     games, dailies = tuple(unsaved.games), tuple(unsaved.dailies)
-    state, starts = compact(_state(session)), tuple(unsaved.starts)
+    state, starts = _state(session), tuple(unsaved.starts)
     token = session.token
     return Change(session.id, state, game, first, actions, games, dailies, starts, token)
 
 
-def _state(session: Session) -> Json:
+def _state(session: Session) -> str:
     clock = session.game.clock
-    return {
-        "settings": session.next_settings.to_json(),
-        "choices": {name: chosen.to_json() for name, chosen in session.choices.items()},
-        "questions": session.questions,
-        "assist": session.assist.to_json(),
-        "automatic": session.automatic.to_json(),
-        "helped": session.helped,
-        "started_ms": session.started_ms,
-        "record_key": session.record_key,
-        "day": session.day,
-        "attempt": session.attempt,
-        "clock": {
-            "player_s": clock.player_s,
-            "running": clock.player.running,
-            "solver_s": clock.solver_s,
-        },
-    }
+    running = "true" if clock.player.running else "false"
+    # Only the clock changes with every move.
+    player_s, solver_s = float(clock.player_s), float(clock.solver_s)
+    times = f'{{"player_s":{player_s!r},"running":{running},"solver_s":{solver_s!r}}}'
+    return f'{_settings_text(session)[:-1]},{_game_text(session)[1:-1]},"clock":{times}}}'
+
+
+def _game_text(session: Session) -> str:
+    """Return as JSON text what few moves change in the state of the game."""
+    now = (
+        session.helped,
+        session.started_ms,
+        session.record_key,
+        session.day,
+        session.attempt,
+    )
+    if session.saved_game is None or session.saved_game[0] != now:
+        names = ("helped", "started_ms", "record_key", "day", "attempt")
+        session.saved_game = now, compact(dict(zip(names, now, strict=True)))
+    return session.saved_game[1]
+
+
+def _settings_text(session: Session) -> str:
+    """Return the settings as JSON text."""
+    automatic = session.automatic.to_json()
+    now = (
+        session.next_settings,
+        *session.choices.items(),
+        session.questions,
+        session.assist,
+        *automatic.values(),
+    )
+    # The values of both are mostly the same objects, so this is quick.
+    if session.saved_settings is None or session.saved_settings[0] != now:
+        settings = {
+            "settings": session.next_settings.to_json(),
+            "choices": {name: chosen.to_json() for name, chosen in session.choices.items()},
+            "questions": session.questions,
+            "assist": session.assist.to_json(),
+            "automatic": automatic,
+        }
+        session.saved_settings = now, compact(settings)
+    return session.saved_settings[1]
 
 
 def load(session_id: str, saved: SavedSession) -> Session:

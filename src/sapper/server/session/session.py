@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sapper._util.clock import known_ms, now_ms
-from sapper.game import Game, Status, pointer_path
+from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
 from sapper.history import PersonalBests, Record, variant_of
 from sapper.server import limits
@@ -30,7 +30,7 @@ class Unsaved:
     Attributes:
         queued: Number of queued actions of the game; None if the game itself is not queued.
         games: Records of finished games.
-        dailies: Results of daily boards, each with its game.
+        dailies: Daily board results, each with its game.
         starts: Days whose boards have been started.
     """
 
@@ -49,7 +49,7 @@ class Session:
         now: State of the game after the last finished job.
         choices: The last settings of each rule set, keyed by name.
         questions: Whether marks include question marks.
-        assist: Help settings of the player.
+        assist: The player's help settings.
         automatic: State of the automatic mode.
         helped: The reason why the game does not count towards best times, or None.
         result: Statistics of the finished game, or None if only a bot played it.
@@ -59,7 +59,7 @@ class Session:
         day: The day of the game's daily board, or None.
         attempt: Whether this is the attempt that counts.
         bests: The player's personal bests.
-        dailies: Results of daily boards by day.
+        dailies: Daily board results by day.
         starts: Days whose boards have been started.
         unsaved: Changes not yet queued for saving.
         turn: Number that increases with every change sent to the browser.
@@ -68,6 +68,8 @@ class Session:
         deleted: Whether the session is being deleted or belongs to another worker, so that its
             changes are no longer saved.
         token: The token of this worker's claim.
+        saved_settings: The values of the last saved settings, and their JSON text.
+        saved_game: The same for the values of the game that few moves change.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -80,6 +82,8 @@ class Session:
         self.turn = 0
         self.deleted = False
         self.token = 0
+        self.saved_settings: tuple[tuple[object, ...], str] | None = None
+        self.saved_game: tuple[tuple[object, ...], str] | None = None
         self.make_room: Callable[[int], None] = _anywhere
         self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}
@@ -145,8 +149,7 @@ class Session:
 
     def pointer_room(self, points: int) -> bool:
         """Return whether the game has room for this many more pointer path points."""
-        stored = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
-        return stored + points <= limits.POINTER_POINTS
+        return self.game.pointer_points + points <= limits.POINTER_POINTS
 
     @property
     def big(self) -> bool:

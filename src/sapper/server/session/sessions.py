@@ -26,9 +26,11 @@ from sapper.server.jobs.process_pool import ProcessPool
 from sapper.server.jobs.workers import WorkerPool
 from sapper.server.protocol import Json, encode
 from sapper.server.session import saving
-from sapper.server.session.client import Client, saving_message
+from sapper.server.session.client import Client
+from sapper.server.session.outbox import saving_message
 from sapper.server.session.session import Session
 from sapper.server.storage.day_results import Day
+from sapper.server.storage.fair_play import FairPlay
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import Change, SavedSession, Store
 from sapper.translation import t, tn
@@ -73,10 +75,11 @@ class Sessions:
         # Long jobs that nothing is waiting for.
         self.measuring_pool = ProcessPool(1, name="measuring")
         measured_by = None if cluster.leads else partial(self._bus.broadcast, _FINISHED, {})
-        self._measuring = Measuring(store.history, self.measuring_pool, measured_by)
+        fair_play = FairPlay(store.database)
+        self._measuring = Measuring(store.history, self.measuring_pool, measured_by, fair_play)
         if cluster.leads:
             self._bus.on(_FINISHED, lambda _: self._measuring.expect())
-        self._saving: SaveQueue | None = None
+        self._saving: SaveQueue[Change] | None = None
         self._saver: saving.Saver | None = None
         self._task: asyncio.Task[None] | None = None
         self._updates: set[asyncio.Task[None]] = set()
@@ -129,7 +132,7 @@ class Sessions:
         }
 
     @property
-    def save_queue(self) -> SaveQueue:
+    def save_queue(self) -> SaveQueue[Change]:
         """The queue of changes to save, available after `start`."""
         assert self._saving is not None
         return self._saving
@@ -246,9 +249,9 @@ class Sessions:
             raise TooSlow(
                 tn(
                     "your saved game is taking longer than {n} second to load; it stays saved and "
-                    "loads at your next visit",
+                    "loads on your next visit",
                     "your saved game is taking longer than {n} seconds to load; it stays saved and "
-                    "loads at your next visit",
+                    "loads on your next visit",
                     round(limits.LOADING_BUDGET_S),
                 )
             ) from None

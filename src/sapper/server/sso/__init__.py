@@ -1,1 +1,1 @@
-"""Single sign-on by OpenID Connect: the provider's addresses, keys and id tokens."""
+"""Single sign-on by OpenID Connect: the provider's URLs, keys and id tokens."""

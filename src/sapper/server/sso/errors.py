@@ -1,4 +1,4 @@
-"""Errors of single sign-on."""
+"""Single sign-on errors."""
 
 from __future__ import annotations
 

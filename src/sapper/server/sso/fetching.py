@@ -35,7 +35,7 @@ async def fetch_json(
     Args:
         client: The HTTP client.
         method: The HTTP method.
-        url: The address; redirects are not followed.
+        url: The URL; redirects are not followed.
         most: Maximum size of the response in bytes.
         named: Further arguments of the client.
 

@@ -29,9 +29,9 @@ class Endpoints(NamedTuple):
     """The parts of the discovery document that are used.
 
     Attributes:
-        authorization: The address where browsers sign in.
-        token: The address where a code is exchanged for tokens.
-        keys: The address of the keys.
+        authorization: The URL where browsers sign in.
+        token: The URL where a code is exchanged for tokens.
+        keys: The URL of the keys.
         posts_secret: Whether the client secret belongs in the body, not in a header.
         names_issuer: Whether responses to browsers name the issuer (RFC 9207).
     """

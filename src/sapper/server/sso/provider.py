@@ -52,8 +52,8 @@ class Attempt(NamedTuple):
     """A sign-in in progress.
 
     Attributes:
-        state: The state in its addresses.
-        redirect: The address to which the provider sends the browser.
+        state: The state in its URLs.
+        redirect: The URL to which the provider sends the browser.
         secret: Derived from the state; only this site knows it.
     """
 
@@ -102,7 +102,7 @@ class Provider:
         await self._client.aclose()
 
     async def address(self, attempt: Attempt) -> str:
-        """Return the address at the provider where a browser signs in.
+        """Return the provider's URL where a browser signs in.
 
         Raises:
             ProviderFailed: If the provider does not respond.

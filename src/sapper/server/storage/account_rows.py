@@ -117,7 +117,7 @@ def check_free(db: Connection, name: Name, account: str, now: int) -> None:
     """Check that no other account has a name that looks like this one.
 
     Raises:
-        NameTaken: If one has.
+        NameTaken: If another account has such a name.
     """
     for look in sorted(name.looks):
         row = db.execute(

@@ -43,6 +43,8 @@ from sapper.server.storage.account_rows import (
     to_text,
 )
 from sapper.server.storage.bans import ban_of_login
+from sapper.server.storage.entries import rebuild
+from sapper.server.storage.standing_tables import OF_PLAYERS
 from sapper.translation import t
 
 __all__ = ["RENAME_DAYS", "Accounts", "Challenge", "next_rename_ms"]
@@ -53,20 +55,25 @@ RENAME_DAYS: Final = 30
 _SEEN_MS: Final = 3_600_000
 _MOST_PASSKEYS: Final = 20
 _OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins", "identities", "bans")
-_PLAYED: Final = {
-    "sessions": "id",
-    "actions": "session",
-    "daily_starts": "session",
-    "dailies": "session",
-    "games": "owner",
-    "moves": "owner",
-    "replay_files": "owner",
-    "trainees": "player",
-    "puzzle_answers": "player",
-    "lessons_done": "player",
-    "mistakes": "player",
-}
-"""The tables with data of players, and the column that names the player."""
+_PLAYED: Final = (
+    ("sessions", "id"),
+    ("actions", "session"),
+    ("daily_starts", "session"),
+    ("dailies", "session"),
+    ("games", "owner"),
+    ("moves", "owner"),
+    ("replay_files", "owner"),
+    ("trainees", "player"),
+    ("puzzle_answers", "player"),
+    ("lessons_done", "player"),
+    ("mistakes", "player"),
+    ("pattern_counts", "owner"),
+    ("pattern_players", "player"),
+    ("pattern_cards", "player"),
+    ("pattern_days", "player"),
+    *OF_PLAYERS,
+)
+"""The tables with data of players, and the columns that name a player."""
 
 Challenge = tuple[str, int]
 """The digest of an answered challenge, and when it expires in seconds since 1970."""
@@ -137,11 +144,17 @@ class Accounts:
                 "WHERE account = ? AND seen_ms >= ? ORDER BY seen_ms DESC, digest",
                 (account, oldest),
             ).fetchall()
+            private = db.execute(
+                "SELECT private FROM profiles JOIN accounts ON accounts.player = profiles.player "
+                "WHERE accounts.id = ?",
+                (account,),
+            ).fetchone()
             return Details(
                 passkeys_of(db, account),
                 codes,
                 [Login(*row) for row in logins],
                 identities_of(db, account),
+                private is not None and bool(private[0]),
             )
 
     # Names.
@@ -150,7 +163,7 @@ class Accounts:
         """Check that no other account has a name that looks like this one.
 
         Raises:
-            NameTaken: If one has.
+            NameTaken: If another account has such a name.
         """
         with self._database.reading() as db:
             check_free(db, name, account, self._now_ms())
@@ -297,12 +310,12 @@ class Accounts:
             ).fetchone()
             used = db.execute("DELETE FROM recovery_codes WHERE digest = ?", (digest,))
             if row is None or not used.rowcount:
-                raise BadCode(t("this recovery code is wrong or was used before"))
+                raise BadCode(t("this recovery code is wrong or has already been used"))
             insert_login(db, row[0], login, device, self._now_ms())
             return account_of(db, row[0])
 
     def replace_codes(self, account: str, codes: Iterable[str]) -> None:
-        """Replace the recovery codes of an account, given by their digests."""
+        """Replace an account's recovery codes, given by their digests."""
         with self._database.writing() as db:
             db.execute("DELETE FROM recovery_codes WHERE account = ?", (account,))
             insert_codes(db, account, codes)
@@ -416,7 +429,7 @@ class Accounts:
         with self._database.writing() as db:
             insert_identity(db, account, identity, self._now_ms())
 
-    # Logins and the end of an account.
+    # Logins, and the deletion of accounts.
 
     def end_login(self, account: str, login: str) -> None:
         """End a login of an account, given by its digest."""
@@ -429,7 +442,7 @@ class Accounts:
             db.execute("DELETE FROM logins WHERE account = ? AND digest <> ?", (account, login))
 
     def delete(self, account: Account) -> None:
-        """Delete an account with all games and results of its player."""
+        """Delete an account with all of its player's games and results."""
         with self._database.erasing() as db:
             for table in _OWN:
                 db.execute(f"DELETE FROM {table} WHERE account = ?", (account.id,))
@@ -438,7 +451,7 @@ class Accounts:
         self._database.erased()
 
     def delete_player(self, player: str) -> None:
-        """Delete all games and results of a player without an account."""
+        """Delete all games and results from a player without an account."""
         with self._database.erasing() as db:
             _delete_player(db, player)
         self._database.erased()
@@ -454,7 +467,7 @@ class Accounts:
 
 
 def _delete_player(db: Connection, player: str) -> None:
-    for table, column in _PLAYED.items():
+    for table, column in _PLAYED:
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (player,))
 
 
@@ -467,4 +480,6 @@ def _create(db: Connection, account: str, player: str, name: Name, now: int) -> 
     )
     if not made.rowcount:
         raise signed_out()
+    # From now on, the guest's games count for leaderboards.
+    rebuild(db, player)
     return Account(account, player, name.shown, now, None)

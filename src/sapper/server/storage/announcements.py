@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS announcements (
 """
 
 LONGEST: Final = 200
-"""Maximum length of a text in characters."""
+"""Maximum length of the text in characters."""
 MOST: Final = 5
 """Maximum number of simultaneous announcements."""
 _COLUMNS: Final = "id, text, created_ms, event_ms, restart, until_ms"

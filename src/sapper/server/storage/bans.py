@@ -59,7 +59,7 @@ def check_not_banned(db: Connection, account: str, now: int) -> None:
     """Check that an account is not banned.
 
     Raises:
-        Banned: If it is.
+        Banned: If the account is banned.
     """
     if (ban := ban_of(db, account, now)) is not None:
         raise banned(ban)

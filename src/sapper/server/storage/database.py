@@ -75,6 +75,9 @@ class Database(Tables, Protocol):
         """Write everything to disk one last time; return whether it succeeded."""
 
 
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def compact(value: object) -> str:
     """Return the shortest JSON text of a value."""
-    return json.dumps(value, separators=(",", ":"))
+    return _encode(value)

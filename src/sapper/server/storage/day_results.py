@@ -1,4 +1,4 @@
-"""Saved results of daily boards."""
+"""Saved daily board results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maintain a whole database of saved games, on either engine.
+"""Maintain a whole saved games database, on either engine.
 
 A database is given by its PostgreSQL address, or by None for this user's SQLite file. A backup is
 an SQLite file on either engine, so it can be restored to both.
@@ -197,7 +197,7 @@ def _refuse_games(db: Connection) -> None:
     """Check that a database has no games.
 
     Raises:
-        BadSetting: If it has.
+        BadSetting: If the database has games.
     """
     for table in tables():
         if table not in _NOT_GAMES and _count(db, f"SELECT count(*) FROM {table}"):
@@ -275,7 +275,7 @@ def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a temporary copy of an SQLite file, updated to the current version.
 
     Raises:
-        BadSave: If it is not a file of saved games.
+        BadSave: If it is not a saved games file.
         BadSetting: If it has a later version.
         OSError: If it cannot be read.
     """

@@ -7,9 +7,9 @@ the changes of the next owner.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from sapper.database.connection import Connection
 from sapper.server.storage.database import Database
@@ -44,6 +44,33 @@ SELECT session, (SELECT max(saved) FROM sessions) FROM owners
 JOIN unnest(?::text[], ?::bigint[]) AS mine (session, token) USING (session, token)
 WHERE worker = ? ORDER BY session FOR SHARE OF owners
 """
+
+
+class HasClaim(Protocol):
+    """A change to something that one worker owns."""
+
+    @property
+    def session(self) -> str: ...
+
+    @property
+    def token(self) -> int: ...
+
+
+_Claimed = TypeVar("_Claimed", bound=HasClaim)
+
+
+class Divided(NamedTuple, Generic[_Claimed]):
+    """Changes by owner.
+
+    Attributes:
+        kept: The changes that this worker may save.
+        lost: The changes of sessions that another worker has claimed.
+        saved: The number of the last commit of any worker.
+    """
+
+    kept: list[_Claimed]
+    lost: list[_Claimed]
+    saved: int
 
 
 class Claim(NamedTuple):
@@ -110,6 +137,12 @@ class Ownership:
         values = (list(sessions), list(numbers), self.worker)
         rows = db.execute(_OWNED, values).fetchall()
         return {session for session, _ in rows}, max((saved or 0 for _, saved in rows), default=0)
+
+    def divided(self, db: Connection, changes: Sequence[_Claimed]) -> Divided[_Claimed]:
+        """Divide the changes of a transaction into those of this worker and the others."""
+        owned, saved = self.owned(db, [(change.session, change.token) for change in changes])
+        kept = [change for change in changes if change.session in owned]
+        return Divided(kept, [change for change in changes if change.session not in owned], saved)
 
     def forget(self, session: str) -> None:
         """Remove the claim of an erased session."""

@@ -47,7 +47,7 @@ class People:
         return int(self._clock() * 1000)
 
     def all(self, search: str = "") -> list[Person]:
-        """Return everyone whose name contains a text in any case, sorted by name."""
+        """Return everyone whose name contains a string in any case, sorted by name."""
         wanted = _folded(search)
         with self._database.reading() as db:
             rows = db.execute(_PEOPLE, (self._now_ms(),)).fetchall()
@@ -105,7 +105,7 @@ class People:
             return bool(ended.rowcount)
 
     def delete(self, person: Person) -> None:
-        """Delete an account with all games and results of its player.
+        """Delete an account with all of its player's games and results.
 
         Servers that have the player in memory drop it, and delete again anything saved in the
         meantime.

@@ -40,6 +40,26 @@ _RESULTS: Final = {
         ),
         "lessons_done": ("player", "board"),
     },
+    "standing.json": {
+        "profiles": ("player", "private"),
+        "public_games": ("player", "id, game, shared_ms, listed"),
+        "entries": (
+            "player",
+            "game, board, finished_ms, time_ms, bbbv, clicks, link, withdrawn, figures",
+        ),
+        "ratings": ("player", "list, rating, deviation, volatility, games, changed_ms"),
+        "rating_changes": ("player", "number, list, rating, deviation, changed_ms"),
+    },
+    "patterns.json": {
+        "pattern_counts": ("owner", "key, pattern, seen, missed, ms"),
+        "pattern_players": ("player", "exercise, served, chosen"),
+        "pattern_cards": (
+            "player",
+            "pattern, added_day, due, reviewed, state, step, stability, difficulty, rating, "
+            "deviation, volatility, answered, solved, seconds",
+        ),
+        "pattern_days": ("player", "day, answered, solved, seconds"),
+    },
 }
 """The files with tables of results: the column that names the player, and those to export."""
 
@@ -108,6 +128,7 @@ class PlayerExport:
                 name: {table: _rows(db, table, *kind, player) for table, kind in tables.items()}
                 for name, tables in _RESULTS.items()
             }
+            results["standing.json"]["follows"] = _followed(db, player)
             row = db.execute("SELECT state FROM sessions WHERE id = ?", (player,)).fetchone()
         return {**results, "settings.json": {} if row is None else _settings(row[0])}
 
@@ -122,6 +143,7 @@ def account_json(account: Account, details: Details, login: str = "") -> dict[st
     """
     return {
         "name": account.name,
+        "private": details.private,
         "created_ms": account.created_ms,
         "rename_from_ms": next_rename_ms(account.renamed_ms),
         "passkeys": [_passkey_json(passkey) for passkey in details.passkeys],
@@ -160,6 +182,16 @@ def _rows(db: Connection, table: str, column: str, names: str, player: str) -> l
         (player,),
     )
     return [dict(zip(names.split(", "), row, strict=True)) for row in found.fetchall()]
+
+
+def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
+    """Return the names of the players whom a player follows."""
+    found = db.execute(
+        "SELECT name, since_ms FROM follows JOIN accounts ON accounts.player = followed "
+        "WHERE follows.player = ? ORDER BY since_ms, name",
+        (player,),
+    )
+    return [{"name": name, "since_ms": since_ms} for name, since_ms in found.fetchall()]
 
 
 def _settings(state: str) -> dict[str, Any]:

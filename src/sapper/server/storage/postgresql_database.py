@@ -9,11 +9,12 @@ The workers of one server share the lock, and each owns some sessions (`ownershi
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sapper.database.connection import Connection, Engine
 from sapper.database.postgresql import (
@@ -46,16 +47,29 @@ _CLOSED: Final = "the database is closed"
 _FREE: Final = 4
 """Number of idle connections to keep for reading."""
 
-_DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session = ?"
+_DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session = ANY(?)"
+# One statement with all rows as JSON text costs less processor time on both sides than one
+# statement per row.
 _SAVE_SESSIONS: Final = """
-INSERT INTO sessions (id, saved, state, game) VALUES (?, ?, ?, ?)
+INSERT INTO sessions (id, saved, state, game)
+SELECT id, ?, state, game FROM json_to_recordset(?) AS change (id text, state text, game text)
 ON CONFLICT (id) DO UPDATE SET
     saved = excluded.saved, state = excluded.state, game = coalesce(excluded.game, sessions.game)
 """
 _SAVE_ACTIONS: Final = """
-INSERT INTO actions (session, number, action) VALUES (?, ?, ?)
+INSERT INTO actions (session, number, action)
+SELECT * FROM json_to_recordset(?) AS change (session text, number bigint, action text)
 ON CONFLICT (session, number) DO UPDATE SET action = excluded.action
 """
+
+
+def _recordset(rows: list[dict[str, Any]]) -> str:
+    # A lone surrogate is replaced when the text is encoded, but refused in an escape sequence.
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _storable(text: str | None) -> str | None:
+    return None if text is None else text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 class DatabaseInUse(SapperError, RuntimeError):
@@ -187,13 +201,19 @@ class PostgresqlDatabase:
     def save_sessions(self, db: Connection, rows: SessionRows) -> None:
         """Write the rows of a group commit in the current transaction."""
         if rows.started:
-            db.executemany(_DELETE_ACTIONS, [(session,) for session in rows.started])
+            db.execute(_DELETE_ACTIONS, (rows.started,))
         if rows.sessions:
-            sessions = [(key, rows.saved, state, game) for key, state, game in rows.sessions]
-            db.executemany(_SAVE_SESSIONS, sessions)
+            sessions = [
+                {"id": key, "state": _storable(state), "game": _storable(game)}
+                for key, state, game in rows.sessions
+            ]
+            db.execute(_SAVE_SESSIONS, (rows.saved, _recordset(sessions)))
         if rows.actions:
-            actions = [(key, number, compact(action)) for key, number, action in rows.actions]
-            db.executemany(_SAVE_ACTIONS, actions)
+            actions = [
+                {"session": key, "number": number, "action": compact(action)}
+                for key, number, action in rows.actions
+            ]
+            db.execute(_SAVE_ACTIONS, (_recordset(actions),))
 
     def last_saved(self) -> int:
         """Return the highest number of a commit, or 0."""

@@ -6,26 +6,57 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 from sapper._util.shortening import first_line
 from sapper.database.connection import DatabaseFailed
 from sapper.server.instruments import Durations
 from sapper.server.storage.database import NotInPlace
-from sapper.server.storage.store import Change, Store
 
-__all__ = ["SaveQueue", "Ticket", "settled_ticket"]
+__all__ = ["Committing", "Mergeable", "SaveQueue", "Ticket", "settled_ticket"]
 
 _log: Final = logging.getLogger(__name__)
+
+_GATHER_S: Final = 0.03
+"""Minimum time between the starts of commits on a busy server. A commit costs as much processor
+time as saving three moves, not counting thread switches."""
+
+_BUSY: Final = 67
+"""Number of sessions with changes in `_RATE_S` for a server to count as busy: two per `_GATHER_S`.
+A few players who move quickly do not count, because each waits for the answer to the last move."""
+
+_RATE_S: Final = 1.0
+"""Time over which sessions are counted."""
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 2.0
 _LAST_ATTEMPTS: Final = 3
 _FIRST_SESSIONS: Final = 50
 """Number of sessions in the first batch after a failure."""
+
+
+class Mergeable(Protocol):
+    """A change to save."""
+
+    @property
+    def session(self) -> str:
+        """The id of the session or room, as in the table of owners."""
+
+    def then(self, later: Self, /) -> Self:
+        """Merge this change with a later one of the same session."""
+
+
+_Change = TypeVar("_Change", bound=Mergeable)
+
+
+class Committing(Protocol[_Change]):
+    """Saves batches of changes."""
+
+    def commit(self, changes: Sequence[_Change], /) -> list[_Change]:
+        """Save changes, all or none; return those whose sessions another worker has claimed."""
 
 
 class Ticket:
@@ -38,12 +69,23 @@ class Ticket:
     def __init__(self) -> None:
         self.problem: str | None = None
         self._settled = asyncio.Event()
+        self._told: list[Callable[[], object]] = []
 
     def settle(self, problem: str | None = None) -> None:
         """Release the waiters; later calls have no effect."""
         if not self._settled.is_set():
             self.problem = problem
             self._settled.set()
+            for tell in self._told:
+                tell()
+            self._told.clear()
+
+    def tell(self, waiter: Callable[[], object]) -> None:
+        """Call a function once the batch has been saved or has failed once."""
+        if self.settled:
+            waiter()
+        else:
+            self._told.append(waiter)
 
     @property
     def settled(self) -> bool:
@@ -62,11 +104,39 @@ def settled_ticket() -> Ticket:
     return ticket
 
 
-class SaveQueue:
+class Pace:
+    """Decides how long to wait before a commit, so that it saves more changes.
+
+    Args:
+        now_s: The time, in seconds from any start.
+    """
+
+    def __init__(self, now_s: float) -> None:
+        self._since_s = now_s
+        self._sessions: set[str] = set()
+        self._before = 0
+
+    def begin(self, sessions: Iterable[str], now_s: float) -> float:
+        """Record the start of a commit; return the earliest time of the next one.
+
+        Args:
+            sessions: The sessions with changes since the last commit.
+            now_s: The time.
+        """
+        passed_s = now_s - self._since_s
+        if passed_s >= _RATE_S:
+            self._before = len(self._sessions) if passed_s < 2 * _RATE_S else 0
+            self._since_s, self._sessions = now_s, set()
+        self._sessions.update(sessions)
+        is_busy = max(self._before, len(self._sessions)) >= _BUSY
+        return now_s + (_GATHER_S if is_busy else 0.0)
+
+
+class SaveQueue(Generic[_Change]):
     """A group commit: changes queued while a batch is being written form the next batch.
 
     Args:
-        store: The store.
+        store: Saves the changes.
         recovered: Called when saving works again after a failure.
         lost: Called, before the ticket is settled, with changes that cannot be saved because
             another worker has claimed their sessions.
@@ -79,17 +149,17 @@ class SaveQueue:
 
     def __init__(
         self,
-        store: Store,
+        store: Committing[_Change],
         recovered: Callable[[], None],
-        lost: Callable[[list[Change]], None] = lambda _: None,
+        lost: Callable[[list[_Change]], None] = lambda _: None,
     ) -> None:
         self._store, self._recovered, self._lost = store, recovered, lost
-        self._changes: dict[str, Change] = {}
-        self._writing: dict[str, Change] = {}
+        self._changes: dict[str, _Change] = {}
+        self._writing: dict[str, _Change] = {}
         self._ticket = Ticket()
         self._wake = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "sapper-save")
-        self._commit: Future[list[Change]] | None = None
+        self._commit: Future[list[_Change]] | None = None
         self._most_sessions = _FIRST_SESSIONS
         self.problem: str | None = None
         self.durations = Durations()
@@ -99,7 +169,7 @@ class SaveQueue:
         """Return the number of sessions with changes that have not been saved yet."""
         return len(self._changes.keys() | self._writing.keys())
 
-    def add(self, change: Change) -> Ticket:
+    def add(self, change: _Change) -> Ticket:
         """Queue a change."""
         before = self._changes.get(change.session)
         self._changes[change.session] = change if before is None else before.then(change)
@@ -127,8 +197,14 @@ class SaveQueue:
     async def run(self) -> None:
         """Save until cancelled. Failed batches are retried indefinitely."""
         pause = _FIRST_PAUSE_S
+        pace, next_s = Pace(time.monotonic()), 0.0
         while True:
             await self._wake.wait()
+            # The first changes after a pause are saved immediately; under load, a commit collects
+            # more.
+            if (rest_s := next_s - time.monotonic()) > 0.0:
+                await asyncio.sleep(rest_s)
+            next_s = pace.begin(self._changes, time.monotonic())
             try:
                 await self._save()
                 pause = _FIRST_PAUSE_S
@@ -166,7 +242,7 @@ class SaveQueue:
         self._writing = {}
         ticket.settle()
 
-    def _split(self) -> tuple[dict[str, Change], dict[str, Change]]:
+    def _split(self) -> tuple[dict[str, _Change], dict[str, _Change]]:
         """Return the changes to save next, and the others.
 
         After a failure, many changes may be waiting. They are saved in parts of growing size, so

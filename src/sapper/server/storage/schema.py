@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from sapper.coach.practice.cards import SCHEMA as PRACTICE_TABLES
 from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
+from sapper.history.tables import PATTERN_TABLES, SQLITE_INDEXES
 from sapper.history.tables import SCHEMA as HISTORY_TABLES
-from sapper.history.tables import SQLITE_INDEXES
 from sapper.server.storage.account_rows import IDENTITIES
 from sapper.server.storage.account_rows import SCHEMA as ACCOUNT_TABLES
 from sapper.server.storage.announcements import SCHEMA as ANNOUNCEMENT_TABLES
 from sapper.server.storage.bans import SCHEMA as BAN_TABLES
 from sapper.server.storage.ownership import SCHEMA as OWNER_TABLES
+from sapper.server.storage.rooms import SCHEMA as ROOM_TABLES
+from sapper.server.storage.standing_tables import SCHEMA as STANDING_TABLES
 
 __all__ = ["FIRST_VERSION", "MIGRATIONS", "SQLITE_INDEXES", "TABLES", "statements", "version"]
 
@@ -63,6 +66,9 @@ MIGRATIONS: Final[Mapping[int, str]] = {
     5: f"{BAN_TABLES}{ANNOUNCEMENT_TABLES}",
     6: IDENTITIES,
     7: OWNER_TABLES,
+    8: STANDING_TABLES,
+    9: ROOM_TABLES,
+    10: f"{PATTERN_TABLES}{PRACTICE_TABLES}",
 }
 """The statements of each later version, run once and in order, each version in one transaction."""
 

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from sapper._util.clock import now_ms
 from sapper.database.connection import Connection, Engine
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert_many, prune, row_of
@@ -20,6 +21,7 @@ from sapper.server import limits
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
+from sapper.server.storage.entries import PUBLIC, entries_in, insert_entries, prune_bests
 from sapper.server.storage.ownership import Ownership
 from sapper.server.storage.sqlite_database import SqliteDatabase
 
@@ -46,7 +48,7 @@ class Change(NamedTuple):
         first: Index of the first of `actions`.
         actions: New actions of the running game, each as a JSON value.
         games: Games finished since the last change, for the history.
-        dailies: Results of daily boards since the last change, each with its game as JSON text.
+        dailies: Daily board results since the last change, each with its game as JSON text.
         starts: Days whose boards were started since the last change.
         token: The token of the worker's claim to the session, if there are several workers.
     """
@@ -159,7 +161,7 @@ class Store:
         )
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
-        """Return a session's results of daily boards by day, without damaged ones."""
+        """Return a session's daily board results by day, without damaged ones."""
         with self._database.using() as db:
             rows = db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
@@ -223,11 +225,8 @@ class Store:
         lost: list[Change] = []
         with self._database.committing() as db:
             if self.ownership is not None and changes:
-                tokens = [(change.session, change.token) for change in changes]
-                owned, saved = self.ownership.owned(db, tokens)
+                changes, lost, saved = self.ownership.divided(db, changes)
                 self._saved = max(self._saved, saved)
-                lost = [change for change in changes if change.session not in owned]
-                changes = [change for change in changes if change.session in owned]
             self._write(db, changes)
             self._prune(db)
         self._saved += 1
@@ -254,6 +253,12 @@ class Store:
         if dailies:
             # The first attempt counts, even if other windows have finished later ones.
             db.executemany(_SAVE_DAILIES, dailies)
+        entries = [
+            entry
+            for c in changes
+            for entry in entries_in(c.session, c.games, [result for result, _ in c.dailies])
+        ]
+        insert_entries(db, entries)
 
     def _prune(self, db: Connection) -> None:
         """Delete the least recently saved sessions, by order of saving rather than time."""
@@ -261,7 +266,8 @@ class Store:
         if self._until_pruning > 0:
             return
         self._until_pruning = 1_000
-        prune(db, limits.GAMES_PER_VISITOR)
+        prune(db, limits.GAMES_PER_VISITOR, PUBLIC)
+        prune_bests(db, now_ms())
         [count] = db.execute("SELECT count(*) FROM sessions").fetchone()
         is_file = self._database.engine is Engine.SQLITE
         most = limits.SESSIONS_STORED if is_file else limits.SESSIONS_STORED_ON_A_SERVER

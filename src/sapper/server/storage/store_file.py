@@ -1,4 +1,4 @@
-"""The SQLite file of saved games: its tables, opening it, and setting damaged files aside."""
+"""The SQLite file with saved games: its tables, opening it, and setting damaged files aside."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LaterVersion(sqlite3.DatabaseError):
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """Open a file of saved games; set a damaged one aside, and create a missing one with mode 600.
+    """Open a saved games file; set a damaged one aside, and create a missing one with mode 600.
 
     The new file gets the key of the damaged one, if it is readable, so that browsers keep their
     identity and find their games again when the file is repaired or restored.
@@ -125,7 +125,7 @@ def set_aside(path: Path, mark: str) -> Path:
 
 
 def connect(where: str) -> sqlite3.Connection:
-    """Open a file of saved games or ``:memory:``, creating missing tables.
+    """Open a saved games file or ``:memory:``, creating missing tables.
 
     Raises:
         LaterVersion: If the file is from a later version.

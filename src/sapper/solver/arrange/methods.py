@@ -1,4 +1,4 @@
-"""The names of the methods and of the variants of backtracking."""
+"""The names of the methods and of the backtracking variants."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Budget:
         self.left = steps
 
     def spend(self) -> None:
-        """Use one step.
+        """Count one step.
 
         Raises:
             BudgetSpent: If no steps are left.

@@ -40,7 +40,7 @@ class Choice:
 
 
 Answer = Choice | Action | Iterable[Action]
-"""What a bot may return: a choice with its explanation, or only actions."""
+"""The values a bot may return: a choice with its explanation, or only actions."""
 
 
 @runtime_checkable

@@ -27,4 +27,4 @@ METHODS: Final[Mapping[str, Text]] = {
     "reduction": t("reduction"),
     "search": t("search"),
 }
-"""Texts for the methods of the built-in bots, by the name in `Choice.by`."""
+"""Descriptions of the built-in bots' methods, by the name in `Choice.by`."""

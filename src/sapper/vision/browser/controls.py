@@ -1,4 +1,4 @@
-"""Find, by their texts, the controls of a page that may start a game."""
+"""Find, by their text, the controls of a page that may start a game."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _FACE = re.compile(
     "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
 )
 _MAX_LENGTH = 30
-"""Maximum length of a button's text; longer texts are explanations."""
+"""Maximum length of a button's text; longer text is an explanation."""
 
 
 @dataclass(frozen=True)
@@ -150,14 +150,14 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
     texts = [c for c in controls if 0 < len(c.text) <= _MAX_LENGTH and '"' not in c.text]
     for buttons in (True, False):
         named = [c for c in texts if c.button == buttons and _NEW.search(c.text)]
-        # Try short texts first: "New game" before "Start a new game with these settings".
+        # Try short labels first: "New game" before "Start a new game with these settings".
         for control in sorted(named, key=lambda c: len(c.text)):
             yield f'click "{control.text}"'
     if menu:
         for control in texts:
             if _LEVEL.search(control.text):
                 yield f'click "{control.text}"'
-    # A face button's text changes during the game, so identify the button by its place.
+    # A face button's text changes during the game, so identify the button by its position.
     faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
     for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
         yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

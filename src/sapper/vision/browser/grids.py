@@ -15,8 +15,8 @@ __all__ = ["Element", "find_grids", "read_grids"]
 
 _Item = TypeVar("_Item")
 _OFF = 1.0
-"""Tolerance in CSS pixels for a cell's place and size, because browsers round the columns of some
-tables."""
+"""Tolerance in CSS pixels for a cell's position and size, because browsers round the columns of
+some tables."""
 _MAX_DISTANCE = 1.5
 """Largest distance between neighbouring cells, relative to their width and height."""
 

@@ -1,4 +1,4 @@
-"""Read the numbers in a page's texts, such as a mine counter."""
+"""Read the numbers in a page's text, such as a mine counter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 __all__ = ["read_numbers"]
 
-# Finds each number and the path of its element. Texts with two numbers are not counters; they may
+# Finds each number and the path of its element. Text with two numbers is not a counter; it may
 # be cell labels with a row and a column.
 _SCRIPT = """
 () => {

@@ -77,7 +77,7 @@ class BrowserScreen(Screen):
     """A page that fills the screen. Nothing can cover it, and only the bot uses its pointer.
 
     Args:
-        url: Address of the page.
+        url: URL of the page.
         launch: The browser to start.
         pixel_ratio: Device pixels per CSS pixel, more than 1 on high-resolution displays; None
             means 1, and 2 after `sharpen`.
@@ -334,7 +334,7 @@ class BrowserScreen(Screen):
         return (*ways, "face", "F2", *closed, "reload")
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return Escape and the buttons with a text or name that suggests closing."""
+        """Return Escape and the buttons whose text or name suggests closing."""
         with self._alive():
             return tuple(closing_ways(read_controls(self.page), self.pixel_ratio))
 
@@ -344,7 +344,7 @@ class BrowserScreen(Screen):
             return read_grids(self.page, self.pixel_ratio)
 
     def numbers(self, window: Window) -> dict[str, int]:
-        """Return the numbers in the page's texts and labels, keyed by element."""
+        """Return the numbers in the page's text and labels, keyed by element."""
         with self._alive():
             return read_numbers(self.page)
 

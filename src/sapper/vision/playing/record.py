@@ -1,4 +1,4 @@
-"""Convert the games of a log to a run of `sapper lab`."""
+"""Convert a log's games to a run of `sapper lab`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def played(log: Path) -> list[Played]:
 
 
 def keep_run(log: Path, run: Path, bot: str) -> int:
-    """Write the games of a log as a run's directory, replacing an earlier run.
+    """Write a log's games as a run directory, replacing an earlier run.
 
     The rules, the first-click promise and the seed are recorded as "unknown", and so is the level
     if it differs between games. Such a run can be summarized and calibrated, but not replayed.

@@ -105,7 +105,7 @@ class TextProgram:
 
 
 def programs() -> tuple[str, ...]:
-    """Return the names of the built-in programs."""
+    """Return the built-in programs' names."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 

@@ -49,7 +49,7 @@ class LearningLog:
         self._board("click", looks, columns, picture, cell=[cell.row, cell.col])
 
     def end(self, result: str, names: Mapping[int, str], pictures: Sequence[Image]) -> None:
-        """Record the end of a game, the names of looks, and the pictures of new looks."""
+        """Record the end of a game, the names of looks, and pictures of new ones."""
         files = []
         if len(pictures) < self._drawn:
             # All looks have been learned again from larger cells.

@@ -173,11 +173,11 @@ class UnthemedSurface(WindowSurface):
         return self._gallery.pictures
 
     def numbers(self) -> dict[str, int]:
-        """Return the numbers in the window's texts, keyed by location."""
+        """Return the numbers in the window's text, keyed by location."""
         return self._screen.numbers(self._window)
 
     def total(self) -> int | None:
-        """Return the mine total in the window's texts before a game, if it is certain."""
+        """Return the mine total in the window's text before a game, if it is certain."""
         if (self.looks() != self.unopened).any():
             # Flags or the end of a game may have changed the total shown.
             self.counter.begin({})

@@ -59,7 +59,7 @@ def _has_dialog_type(display: Display, window: Any) -> bool:
 
 
 def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:
-    """Return a place for a dialog beside the board or, if there is none, mostly off the screen."""
+    """Return a position for a dialog beside the board or, if none is free, mostly off screen."""
     across = min(max(dialog.x, 0), max(screen.width - dialog.width, 0))
     down = min(max(dialog.y, 0), max(screen.height - dialog.height, 0))
     places = [

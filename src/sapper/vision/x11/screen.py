@@ -85,7 +85,7 @@ class X11Screen(Screen):
         self._display.close()
 
     def windows(self) -> list[Window]:
-        """Return the visible windows of programs, topmost first."""
+        """Return programs' visible windows, topmost first."""
         visible = []
         for top in self._tops():
             client = self._client(top)

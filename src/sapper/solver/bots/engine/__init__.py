@@ -4,5 +4,14 @@ from sapper.solver.bots.engine.bot import EngineBot
 from sapper.solver.bots.engine.client import Engine
 from sapper.solver.bots.engine.errors import EngineFailed
 from sapper.solver.bots.engine.messages import PROTOCOL, Abilities
+from sapper.solver.bots.engine.shared import SharedEngine, SharedGame
 
-__all__ = ["PROTOCOL", "Abilities", "Engine", "EngineBot", "EngineFailed"]
+__all__ = [
+    "PROTOCOL",
+    "Abilities",
+    "Engine",
+    "EngineBot",
+    "EngineFailed",
+    "SharedEngine",
+    "SharedGame",
+]

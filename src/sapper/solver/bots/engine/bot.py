@@ -78,13 +78,33 @@ class EngineBot:
         Raises:
             EngineFailed: If the engine cannot be started, or does not play such games.
         """
+        engine = self.ready()
+        engine.begin(self.next_number(), level, seed, settings)
+        self._level = level
+
+    @property
+    def longest_s(self) -> float:
+        """The longest time in seconds in which the engine may answer, with the time to stop it."""
+        seconds = self._limits["seconds"]
+        assert seconds is not None
+        return seconds + 2.0
+
+    def ready(self) -> Engine:
+        """Return the running engine without a game; the last game ends.
+
+        Raises:
+            EngineFailed: If the engine cannot be started.
+        """
         engine = self._running()
         if self._level is not None:
             engine.end(self._game, "aborted")
             self._level = None
+        return engine
+
+    def next_number(self) -> int:
+        """Return a number for a new game."""
         self._game += 1
-        engine.begin(self._game, level, seed, settings)
-        self._level = level
+        return self._game
 
     def end_game(self, result: str) -> None:
         """Notify the engine of the result of the game: ``won``, ``lost`` or ``aborted``."""
@@ -103,6 +123,13 @@ class EngineBot:
             level = Level(shape.width, shape.height, position.mines, position.density, shape.name)
             self.begin(level, 0)
         return self._running().choose(self._game, position)
+
+    def cpu_s(self) -> float | None:
+        """Return the processor time of the engine's process in seconds.
+
+        None if no process runs, or on a system where it cannot be measured.
+        """
+        return self._engine.cpu_s() if self._engine is not None else None
 
     def close(self) -> None:
         """End the engine's process."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from time import monotonic
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeGuard, TypeVar
 
 from sapper._core import __version__
 from sapper._util.shortening import shortened, shown
@@ -47,6 +47,7 @@ class Engine:
         nodes: Limit of search nodes per answer, for the engine's information.
         memory_mb: Memory limit in MB.
         cpu_s: Limit of processor time in seconds.
+        name: Name of the engine in errors (default: its command).
 
     Attributes:
         abilities: The engine's declarations in its greeting.
@@ -65,8 +66,9 @@ class Engine:
         nodes: int | None = None,
         memory_mb: int = 4096,
         cpu_s: int | None = None,
+        name: str | None = None,
     ) -> None:
-        self.command, self._seconds = command, seconds
+        self._name, self._seconds = name or shown(command), seconds
         self._limits = {
             "move_ms": round(seconds * 1000),
             "game_ms": None if game_seconds is None else round(game_seconds * 1000),
@@ -74,6 +76,7 @@ class Engine:
         }
         self._cells, self._next_id = 0, 0
         self._seen: dict[int, bytes] = {}
+        self._asked: dict[int, tuple[str, Callable[[dict[str, Any]], Any]]] = {}
         self._process = EngineProcess(parse_command(command), memory_mb, cpu_s)
         try:
             self.abilities = self._greet()
@@ -96,6 +99,10 @@ class Engine:
     def running(self) -> bool:
         """Whether the engine can be used; a failure ends it."""
         return self._process.running
+
+    def cpu_s(self) -> float | None:
+        """Return the engine's processor time in seconds; None where it cannot be measured."""
+        return self._process.cpu_s()
 
     def begin(self, game: int, level: Level, seed: int, settings: Settings | None = None) -> None:
         """Start a game.
@@ -121,18 +128,40 @@ class Engine:
             EngineFailed: If the engine breaks the protocol, takes too long or ends; it is then
                 closed.
         """
+        self.ask(game, position)
+        return self.answer()[1]
+
+    def ask(self, game: int, position: Position) -> None:
+        """Request a choice in a position of a game, without waiting for it.
+
+        Each game can have one such request, in up to `Abilities.games` games.
+
+        Raises:
+            EngineFailed: If the engine has ended, or does not read; it is then closed.
+        """
         before, cells = self._seen[game], position.cells
         self._seen[game] = cells
-        cell = position.topology.cell
-        changed = [
-            tuple(cell(index))
-            for index, (old, new) in enumerate(zip(before, cells, strict=False))
-            if old != new
-        ]
         request = {"type": "choose", "game": game, "rows": position.rows}
         if before:
-            request["changed"] = changed
-        return self._ask(request, "choice", lambda answer: choice_of(answer, position.topology))
+            cell = position.topology.cell
+            request["changed"] = [
+                tuple(cell(index))
+                for index, (old, new) in enumerate(zip(before, cells, strict=False))
+                if old != new
+            ]
+        shape = position.topology
+        self._request(request, "choice", lambda answer: (game, choice_of(answer, shape)))
+
+    def answer(self) -> tuple[int, Choice]:
+        """Return the next choice, and its game; choices arrive in any order.
+
+        The time limit counts from the previous choice.
+
+        Raises:
+            EngineFailed: As `choose`.
+        """
+        found: tuple[int, Choice] = self._answer()
+        return found
 
     def analyze(self, position: Position) -> dict[str, Any]:
         """Return the engine's analysis of a position, as it was sent.
@@ -146,7 +175,9 @@ class Engine:
         self._check(position)
         self._cells = max(self._cells, position.topology.size)
         request = {"type": "analyze", **position_fields(position), "limits": self._limits}
-        return self._ask(request, "analysis", dict)
+        self._request(request, "analysis", dict)
+        found: dict[str, Any] = self._answer()
+        return found
 
     def _check(self, board: Level | Position, settings: Settings | None = None) -> None:
         try:
@@ -154,7 +185,7 @@ class Engine:
             if settings is not None:
                 self.abilities.check_rules(settings.rules)
         except EngineFailed as problem:
-            raise EngineFailed(f"engine {shown(self.command)}: {problem}") from None
+            raise EngineFailed(f"engine {self._name}: {problem}") from None
 
     def end(self, game: int, result: str) -> None:
         """Notify the engine that a game has ended: ``won``, ``lost`` or ``aborted``."""
@@ -165,37 +196,44 @@ class Engine:
         """Ask the engine to quit, and end it and all its child processes."""
         self._process.close()
 
-    def _ask(
-        self, request: dict[str, Any], kind: str, parse: Callable[[dict[str, Any]], _Answer]
-    ) -> _Answer:
-        """Send a request, and return its parsed answer."""
+    def _request(
+        self, request: dict[str, Any], kind: str, parse: Callable[[dict[str, Any]], Any]
+    ) -> None:
+        """Send a request; `parse` converts its answer, a message of this kind."""
         self._next_id += 1
-        number = self._next_id
+        self._asked[self._next_id] = kind, parse
+        self._send({**request, "id": self._next_id})
 
-        def parse_answer(message: dict[str, Any]) -> _Answer | None:
-            found = message["type"], message.get("id")
-            if found[0] == "error" and found[1] in (number, None):
-                raise EngineFailed(f"it reported an error: {_error_text(message)}")
-            if found[0] == "info":
-                return None
-            if found == (kind, number):
-                return parse(message)
-            if found[0] in ("choice", "analysis") and found[1] != number:
-                raise EngineFailed(f"it answered id {shown(found[1])}, not {number}")
-            raise EngineFailed(f"it sent {shown(found[0])}, not {kind}")
-
-        self._send({**request, "id": number})
-        started = monotonic()
+    def _answer(self) -> Any:
+        """Return the next parsed answer to one of the requests."""
+        oldest = next(iter(self._asked))
         try:
-            answer = self._receive(parse_answer, started + self._seconds)
+            answer = self._receive(self._parsed, monotonic() + self._seconds)
             if answer is None:
-                self._send({"type": "stop", "id": number})
-                answer = self._receive(parse_answer, monotonic() + _GRACE_S)
+                self._send({"type": "stop", "id": oldest})
+                answer = self._receive(self._parsed, monotonic() + _GRACE_S)
             if answer is None:
                 raise EngineFailed(f"it did not answer within {self._seconds:g} s")
         except EngineFailed as problem:
             raise self._failure(str(problem)) from None
         return answer
+
+    def _parsed(self, message: dict[str, Any]) -> Any:
+        """Return the parsed answer in a message; None if it can be ignored."""
+        found, number = message["type"], message.get("id")
+        asked = self._asked.get(number) if _is_id(number) else None
+        if found == "error" and (number is None or asked is not None):
+            raise EngineFailed(f"it reported an error: {_error_text(message)}")
+        if found == "info":
+            return None
+        if asked is not None and _is_id(number) and found == asked[0]:
+            del self._asked[number]
+            return asked[1](message)
+        numbers = " or ".join(map(str, self._asked))
+        if found in ("choice", "analysis") and asked is None:
+            raise EngineFailed(f"it answered id {shown(number)}, not {numbers}")
+        kinds = " or ".join(dict.fromkeys(kind for kind, _ in self._asked.values()))
+        raise EngineFailed(f"it sent {shown(found)}, not {kinds}")
 
     def _greet(self) -> Abilities:
         deadline = monotonic() + _GREETING_S
@@ -232,7 +270,11 @@ class Engine:
     def _failure(self, reason: str) -> EngineFailed:
         """Close the engine, and return an error that names it."""
         self.close()
-        return EngineFailed(f"engine {shown(self.command)}: {reason}")
+        return EngineFailed(f"engine {self._name}: {reason}")
+
+
+def _is_id(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def _error_text(message: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Errors of engines."""
+"""Engine errors."""
 
 from __future__ import annotations
 

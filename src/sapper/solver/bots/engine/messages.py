@@ -136,7 +136,7 @@ class Abilities:
         """Check that the engine plays boards of this kind.
 
         Raises:
-            EngineFailed: If it does not.
+            EngineFailed: If it does not play such boards.
         """
         name = board.topology if isinstance(board, Level) else board.topology.name
         if self.topologies is not None and name not in self.topologies:
@@ -149,7 +149,7 @@ class Abilities:
         """Check that the engine plays a rule set.
 
         Raises:
-            EngineFailed: If it does not.
+            EngineFailed: If it does not play this rule set.
         """
         if self.rules is not None and rules not in self.rules:
             raise EngineFailed(f"it plays the rules {', '.join(self.rules)}, not {rules}")

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -38,9 +39,11 @@ def parse_command(command: str) -> list[str]:
     ['node', 'my engine.js', '--depth', '3']
 
     Raises:
-        BadSetting: If the command is empty, a quotation is not closed, or the program does not
-            exist.
+        BadSetting: If the command is empty, a quotation is not closed, the program does not exist,
+            or this system does not support engines.
     """
+    if not hasattr(select, "poll"):
+        raise BadSetting("engines are not supported on Windows; they need Linux or macOS")
     try:
         words = shlex.split(command)
     except ValueError as problem:
@@ -68,8 +71,6 @@ class EngineProcess:
     """
 
     def __init__(self, command: list[str], memory_mb: int, cpu_s: int | None = None) -> None:
-        if not hasattr(select, "poll"):
-            raise EngineFailed("engines need a system with fork and poll, such as Linux or macOS")
         # On Linux, the data limit counts only memory that is actually allocated. A limit on address
         # space would stop programs that reserve far more than they use, such as Node.
         limited = "RLIMIT_DATA" if sys.platform == "linux" else "RLIMIT_AS"
@@ -200,6 +201,16 @@ class EngineProcess:
                 return f"it was ended by {signal.Signals(status - 128).name}{said}"
         return f"it ended with exit status {status}{said}"
 
+    def cpu_s(self) -> float | None:
+        """Return the processor time of the engine in seconds; None where it cannot be measured.
+
+        It includes the engine's running child processes, and those that it has waited for.
+        """
+        try:
+            return sum(map(_cpu_s, _descendants(self._process.pid)))
+        except OSError:
+            return None
+
     def close_input(self) -> None:
         """Close its standard input."""
         assert self._process.stdin is not None
@@ -216,6 +227,23 @@ class EngineProcess:
     def close(self) -> None:
         """End the process and all its descendants, after giving it a moment to end by itself."""
         self._end()
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """Yield the running descendants of a process, as Linux lists them."""
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield int(child)
+        with suppress(OSError):
+            yield from _descendants(int(child))
+
+
+def _cpu_s(pid: int) -> float:
+    """Return the processor time of a process and the children that it has waited for."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _end(

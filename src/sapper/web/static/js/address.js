@@ -46,7 +46,7 @@ export function unpackCells(text) {
 }
 
 /**
- * Return the fragment for a game.
+ * Return the URL fragment for a game.
  *
  * @param {import("./game-state.js").Game} game
  * @returns {string} Without the `#`.
@@ -114,7 +114,7 @@ export function sizeText({ width, height, mines, density }) {
 }
 
 /**
- * Return the fragment of a position for the Analyze page.
+ * Return the URL fragment that opens a position on the Analyze page.
  *
  * @param {{width: number, height: number, mines: number | null, density: number | null, topology: string, cells: Iterable<string>}} position
  * @returns {string} Without the `#`.

@@ -1,6 +1,7 @@
 /** Announces events of the game: the status line, the line of keys, sounds, and results. */
 
 import { isUnopened } from "./board/cells.js";
+import { MISSING } from "./connection.js";
 import { $ } from "./dom.js";
 import { celebrate } from "./frame/celebration.js";
 import { isNewcomer } from "./frame/offer.js";
@@ -79,7 +80,7 @@ export class Announcer {
   /** @returns {string} The status line before the first move. */
   #greeting() {
     const { state, automatic, keyOf } = this.app;
-    if (automatic.on) return phone.matches ? t("Press Play to start the bot.") : t("{play} starts the bot, {step} plays one step.", { play: keyOf("play"), step: keyOf("step") });
+    if (automatic.on) return phone.matches ? t("Press Play to start the bot.") : t("{play} starts the bot; {step} plays one step.", { play: keyOf("play"), step: keyOf("step") });
     if (state.over) return "";
     return isNewcomer()
       ? t("Open every cell without a mine. Each number counts the mines in the cells around it.")
@@ -97,7 +98,8 @@ export class Announcer {
     const help = t("{key} all keys", { key: keyOf("help") });
     const fresh = t("{key} new game", { key: keyOf("new") });
     if (state.over) {
-      return [fresh, t("{key} review", { key: keyOf("review") }), t("{key} undo", { key: keyOf("undo") }), help].join(" · ");
+      const review = MISSING.has("review") ? [] : [t("{key} review", { key: keyOf("review") })];
+      return [fresh, ...review, t("{key} undo", { key: keyOf("undo") }), help].join(" · ");
     }
     if (automatic.on) {
       return [t("{key} plays or pauses", { key: keyOf("play") }), t("{key} steps", { key: keyOf("step") }), fresh, help].join(" · ");

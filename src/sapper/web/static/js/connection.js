@@ -1,5 +1,8 @@
 /** The WebSocket connection, which reports when it is lost and reconnects automatically. */
 
+/** The actions that this connection does not have. @type {ReadonlySet<import("./input/key-map.js").KeyAction>} */
+export const MISSING = new Set();
+
 /** The longest wait between two attempts, in milliseconds. */
 const PATIENCE = 4000;
 
@@ -14,12 +17,17 @@ export function backoff(attempt) {
 }
 
 /**
+ * @template Received
  * @typedef {object} Handlers
- * @property {(message: import("./protocol.js").Message) => void} onMessage
+ * @property {(message: Received) => void} onMessage
  * @property {() => void} onOpen
  * @property {() => void} onLost
  */
 
+/**
+ * @template {object} [Sent=import("./protocol.js").SentMessage]
+ * @template [Received=import("./protocol.js").Message]
+ */
 export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -31,7 +39,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {Handlers} handlers
+   * @param {Handlers<Received>} handlers
    */
   constructor(url, handlers) {
     this.url = url;
@@ -50,7 +58,7 @@ export class Connection {
   }
 
   /**
-   * @param {import("./protocol.js").SentMessage} message
+   * @param {Sent} message
    * @returns {string | null} The id of its answer; null if it was not sent.
    */
   send(message) {
@@ -58,6 +66,14 @@ export class Connection {
     const id = `${this.#name}-${++this.#sent}`;
     this.#socket?.send(JSON.stringify({ ...message, id }));
     return id;
+  }
+
+  /** Close the connection for good. */
+  stop() {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
   }
 
   #connect() {

@@ -44,7 +44,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
 }
 
 /**
- * Return a result as a text to share, without spoilers about the board.
+ * Return a result as text to share, without spoilers about the board.
  *
  * @param {DayResult} result
  * @param {number} streak
@@ -93,7 +93,7 @@ export class DailyBoard {
     return { ...found, [month]: days.join("") };
   }
 
-  /** @returns {boolean} Whether today's attempt was begun and abandoned. */
+  /** @returns {boolean} Whether today's attempt has been started and abandoned. */
   get #abandoned() {
     const { daily } = this.app.state;
     const at = daily ? Number(daily.today.slice(8)) - 1 : 0;
@@ -165,6 +165,7 @@ export class DailyBoard {
         before
           ? { label: t("Review yesterday's"), wide: true, act: review(daily.yesterday) }
           : { label: t("Yesterday's board"), wide: true, act: play(daily.yesterday) },
+        { label: t("Leaderboard"), wide: true, act: () => void (location.href = `/leaderboards?day=${daily.today}`) },
       ],
     );
     const list = make("dl");

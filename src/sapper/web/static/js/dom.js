@@ -37,7 +37,7 @@ export const select = (id) => /** @type {HTMLSelectElement} */ ($(id));
 export const button = (id) => /** @type {HTMLButtonElement} */ ($(id));
 
 /**
- * Create an element with a text.
+ * Create an element that contains text.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name

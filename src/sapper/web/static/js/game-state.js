@@ -46,7 +46,7 @@ export class GameState {
    * Apply a message from the server.
    *
    * @param {import("./protocol.js").GoodMessage} message
-   * @returns {Change} What it changed on the board.
+   * @returns {Change} The change on the board.
    */
   apply(message) {
     if (message.type === "welcome" || message.type === "state") return this.#whole(message);

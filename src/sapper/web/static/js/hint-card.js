@@ -33,7 +33,7 @@ export class HintCard {
   }
 
   /**
-   * Return what the proof has shown about a cell so far.
+   * Return the part of the proof about a cell that has been shown so far.
    *
    * @param {number} index
    * @returns {"" | "safe" | "danger"}

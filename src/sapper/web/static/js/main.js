@@ -13,7 +13,7 @@ import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { showSeams } from "./board/seams.js";
 import { CLASSIC, extentOf } from "./board/tiling.js";
-import { Connection } from "./connection.js";
+import { Connection, MISSING } from "./connection.js";
 import { DailyBoard } from "./daily.js";
 import { $, button } from "./dom.js";
 import { phone } from "./frame/phone.js";
@@ -35,6 +35,7 @@ import { showSettingsInPanel } from "./frame/settings.js";
 import { Shapes } from "./frame/shapes.js";
 import { offerDownload } from "./frame/download.js";
 import { Result } from "./frame/result.js";
+import { offerShare } from "./frame/share-game.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { Sounds } from "./frame/sound.js";
@@ -46,11 +47,13 @@ import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
 import { PointerPath, recordPointer } from "./input/pointer-path.js";
+import { addressOf } from "./pages.js";
 import { Places, write } from "./places.js";
 import { recordedGame } from "./replay/opening.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
+import { PlayChances } from "./thinking/play.js";
 import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
@@ -121,11 +124,14 @@ const sendMove = (/** @type {Extract<import("./protocol.js").SentMessage, { type
   const pointer = path.take(performance.now());
   return send(pointer.length ? { ...move, pointer } : move);
 };
-const postMortem = new PostMortem({ state, grid, renderer, card, say, send, review: () => commands.review() });
+const review = MISSING.has("review") ? null : () => commands.review();
+const learn = (/** @type {string} */ pattern) => location.assign(`/learn/patterns#${pattern}`);
+const postMortem = new PostMortem({ state, grid, renderer, card, say, send, review, learn });
 const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
 const automatic = new Automatic({ state, grid, say, send, format, keyOf });
 const share = new Share(state, card, send);
 const daily = new DailyBoard({ state, card, say, send, format, keyOf });
+const playChances = new PlayChances({ state, send, later: (work) => nextFrame.run(work), show: take });
 const result = new Result(format);
 const announcer = new Announcer({ state, grid, preferences, sounds, automatic, daily, result, say, format, keyOf });
 const helpQuestion = new HelpQuestion({ state, card, preferences, say, keyOf });
@@ -184,7 +190,7 @@ function showAnalysis() {
     say(t("The analysis board is limited to {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
     return;
   }
-  if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
+  if (state.game) location.href = addressOf("analyze", writePosition(ofGame(state.game)));
 }
 
 /** @param {import("./protocol.js").GoodMessage} message */
@@ -230,6 +236,7 @@ function take(message) {
   if (change.fresh) boardMap.draw();
   else boardMap.refresh();
   if (change.changed.length) nextFrame.drawn();
+  playChances.take(message);
 }
 
 /** @param {import("./board/big/big-board.js").BigBoard} big */
@@ -367,17 +374,18 @@ const commands = {
   },
   undo: () => sendMove({ type: "undo" }),
   daily() {
+    if (MISSING.has("daily")) return;
     sheet.toggle(false);
     daily.show();
   },
   review() {
     if (state.game?.status === "ready") say(t("There is nothing to review before the first click."));
     else if (grid.big) say(t("Reviews are limited to boards of {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
-    else location.href = "/review";
+    else if (!MISSING.has("review")) location.href = "/review";
   },
   overlay: () => assist.toggle(),
-  play: () => automatic.play(),
-  step: () => automatic.step(),
+  play: () => MISSING.has("play") || automatic.play(),
+  step: () => MISSING.has("step") || automatic.step(),
   analyze() {
     if (!state.game) return;
     // The server must record the help before the page is left.
@@ -446,6 +454,7 @@ for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
 $("thumb-undo").addEventListener("click", () => helpQuestion.before("undo", () => void commands.undo()));
 $("result-review").addEventListener("click", () => commands.review());
 $("result-download").addEventListener("click", () => void offerDownload(() => recordedGame(new URLSearchParams({ game: "last" }))));
+$("result-link").addEventListener("click", () => void offerShare("last"));
 $("flag-mode").addEventListener("click", () => setFlagMode(!flagMode));
 setFlagMode(preferences.flagsFirst);
 startLanguage();

@@ -17,7 +17,7 @@ export function learnLabels({ levels, bots }) {
 /** @returns {Promise<Menu>} The menu, on pages without a game. */
 export async function loadMenu() {
   /** @type {Menu} */
-  const menu = await (await fetch("/api/menu")).json();
+  const menu = /** @type {any} */ (globalThis).sapperMenu ?? (await (await fetch("/api/menu")).json());
   learnLabels(menu);
   return menu;
 }

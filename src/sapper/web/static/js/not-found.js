@@ -1,4 +1,4 @@
-/** The page for addresses that do not exist. */
+/** The page for URLs that do not exist. */
 
 import { startFrame } from "./frame/frame.js";
 import { startSettings } from "./frame/settings.js";

@@ -1,4 +1,4 @@
-/** Handles cells named in texts: hovering over "row 3, column 5" highlights the cell and labels its row and column. */
+/** Handles cells named in text: hovering over "row 3, column 5" highlights the cell and labels its row and column. */
 
 import { pattern } from "./translation.js";
 
@@ -7,7 +7,7 @@ import { pattern } from "./translation.js";
 const NAMED = pattern("row {row}, column {column}");
 
 /**
- * Split a text at the names of cells.
+ * Split text at cell names.
  *
  * @param {string} text Rows and columns count from 1.
  * @returns {Array<{text: string, cell: Cell | null}>}
@@ -27,7 +27,7 @@ export function placesIn(text) {
 }
 
 /**
- * Set an element's text, and make the names of cells in it hoverable.
+ * Set an element's text, and make the cell names in it hoverable.
  *
  * @param {HTMLElement} element
  * @param {string} text
@@ -46,9 +46,9 @@ export function write(element, text) {
   );
 }
 
-/** Labels the rows and columns named in texts, and highlights a cell when its name is hovered over. */
+/** Labels the rows and columns named in text, and highlights a cell when its name is hovered over. */
 export class Places {
-  /** @type {HTMLElement[]} Elements whose texts may name cells. */
+  /** @type {HTMLElement[]} Elements whose text may name cells. */
   #texts;
 
   /**
@@ -79,12 +79,12 @@ export class Places {
     this.grid.mark("named", named instanceof HTMLElement ? [this.grid.indexAt(cellOf(named))] : []);
   }
 
-  /** Label every row and column named in a text. */
+  /** Label every row and column named in an element's text. */
   refresh() {
     const all = this.#texts.flatMap((text) => [
       .../** @type {NodeListOf<HTMLElement>} */ (text.querySelectorAll(".place")),
     ]);
-    // Measuring forces a layout, so measure only if a text names cells.
+    // Measuring forces a layout, so measure only if the text names cells.
     const named = all.length ? all.filter((place) => place.offsetParent) : [];
     if (!named.length) {
       if (this.labels.childElementCount) this.labels.replaceChildren();

@@ -17,7 +17,8 @@ import { t, tn } from "./translation.js";
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
  * @property {import("./types.js").Send} send
- * @property {() => void} review Opens the review.
+ * @property {(() => void) | null} review Opens the review, if there is one.
+ * @property {(pattern: string) => void} learn Opens the page of a pattern.
  */
 
 export class PostMortem {
@@ -98,18 +99,20 @@ export class PostMortem {
   #show() {
     const { card, send } = this.app;
     if (!this.#review) return;
-    const { cell, safe } = this.#review;
+    const { cell, safe, pattern } = this.#review;
     const boards = this.#boards();
     const seen = safe.length
       ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
       : boards.length ? t("Both of these boards fit everything you could see.") : "";
     // The status line below the board shows the reason, but on a phone the card covers it.
-    const text = phone.matches ? sentences(lost(this.#review), seen) : seen;
+    const missed = pattern ? t("You missed a pattern: {pattern}.", { pattern: pattern.title }) : "";
+    const text = sentences(phone.matches ? lost(this.#review) : "", seen, missed);
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
       ...boards,
+      ...(pattern ? [{ label: t("Learn this pattern"), wide: true, act: () => this.app.learn(pattern.id) }] : []),
       // On a phone, there is already an Undo button under the thumb.
       ...(phone.matches ? [] : [{ label: t("Take back"), act: () => send({ type: "undo" }) }]),
-      { label: t("Review"), act: () => this.app.review() },
+      ...(this.app.review ? [{ label: t("Review"), act: this.app.review }] : []),
       { label: t("Same board again"), wide: !phone.matches, act: () => send({ type: "again" }) },
     ]);
     // Draw after opening the card, which makes the board smaller on a phone.

@@ -92,6 +92,52 @@ export interface Drawn {
   turn: number;
 }
 
+/** Where chances are computed. */
+export interface Thinking {
+  /** Whether this window computes chances, and counts guesses in Assisted. */
+  here: boolean;
+}
+
+/** A new member. */
+export interface RoomJoin {
+  /** Whether to watch instead of playing (default: play). */
+  watch?: boolean;
+}
+
+/** A new bot. */
+export interface RoomNewBot {
+  /** Its strength. */
+  strength: "novice" | "casual" | "skilled" | "master";
+  /** The name of the bot that plays (default: the usual one). */
+  bot?: string;
+}
+
+/** A bot in the room. */
+export interface RoomBot {
+  /** Its number. */
+  number: number;
+}
+
+/** A cell of the room's board. */
+export interface RoomCell {
+  /** The cell. */
+  cell: Cell;
+}
+
+/** The position of the pointer. */
+export interface RoomPointer {
+  /** Its distance from the left side of the board in 16ths of a cell. */
+  x: number;
+  /** Its distance from the top side. */
+  y: number;
+}
+
+/** A preset phrase. */
+export interface RoomPhrase {
+  /** Its name. */
+  phrase: string;
+}
+
 /** The state of a game, sent with every change. */
 export interface Standing {
   /** The turn number, increased by one with every change. */
@@ -148,7 +194,7 @@ export interface ClockTime {
   running: boolean;
 }
 
-/** The settings of a game. */
+/** Game settings. */
 export interface Settings {
   /** A level, written as on the command line, such as `beginner` or `16x16:40/torus`. */
   level: string;
@@ -395,7 +441,7 @@ export interface GameEvent {
   why?: "flags" | "finished" | "unopened";
   /** The cell. */
   cell?: Cell;
-  /** The character of the cell after a mark. */
+  /** The character that shows the cell once it has been marked. */
   shows?: string;
   /** The bot that acted. */
   bot?: string;
@@ -460,6 +506,16 @@ export interface ProofStep {
   text: string;
 }
 
+/** A named pattern on the board. */
+export interface PatternName {
+  /** Its id in the pattern library. */
+  id: string;
+  /** Its name, with its place and form. */
+  title: string;
+  /** Its numbers. */
+  numbers: Cell[];
+}
+
 /** Two arrangements that fit a position. */
 export interface Ways {
   /** The mines of an arrangement with a mine on the cell, by index. */
@@ -514,6 +570,190 @@ export interface Problem {
   code: string;
   /** Its text for players. */
   message: string;
+}
+
+/** The part of a view that all rooms have, and all that people who have not joined can see. */
+export interface RoomView {
+  /** The number of the member that it is for; null for people who have not joined. */
+  you: number | null;
+  /** The room's clock; in a finished game on a shared board, its length. */
+  time_ms: number;
+  /** The settings of the room. */
+  settings: Record<string, boolean | number | string>;
+  /** The board of its level. */
+  board_shape: BoardShape;
+  /** The members. */
+  members: RoomMember[];
+  /** The number of the host, or null. */
+  host: number | null;
+}
+
+/** A race. */
+export interface RaceView extends RoomView {
+  kind: "race";
+  /** The phase. */
+  phase: "waiting" | "countdown" | "racing" | "break" | "over";
+  /** The number of the round. */
+  round?: number;
+  /** Numbers of members, each with the number of rounds won. */
+  wins?: number[][];
+  /** The end of a countdown or break. */
+  phase_ends_ms?: number;
+  /** The start of the round. */
+  start_ms?: number;
+  /** The progress of all players. */
+  progress?: RaceProgress[];
+  /** The member's own board. */
+  board?: RaceBoard;
+  /** After a round, its results. */
+  results?: RaceResult[];
+  /** After a round, the rows of its board. */
+  mines?: string[];
+  /** After a round, whether the match is over. */
+  over?: boolean;
+}
+
+/** The board of a room's level. */
+export interface BoardShape {
+  /** The number of columns. */
+  width: number;
+  /** The number of rows. */
+  height: number;
+  /** The mine total, or null if players do not know it. */
+  mines: number | null;
+  /** The name of its shape. */
+  topology: string;
+}
+
+/** A member of a room. */
+export interface RoomMember {
+  /** The number of the member, never reused in this room. */
+  number: number;
+  /** The number of the member's colour. */
+  colour: number;
+  /** The name. */
+  name: string;
+  /** Whether the member plays; otherwise, the member watches. */
+  plays: boolean;
+  /** Whether a window of the member is open. */
+  connected: boolean;
+  /** The name of the bot, or null for people. */
+  bot: string | null;
+  /** The strength of the bot, or null. */
+  strength: string | null;
+}
+
+/** A player's progress as the others see it. */
+export interface RaceProgress {
+  /** The number of the member. */
+  number: number;
+  /** The player's status. */
+  status: "racing" | "finished" | "out" | "left";
+  /** The share of clear cells that are open. */
+  opened: number;
+  /**
+   * Rows of blocks of at least 3x3 cells: `.` nothing is open, `o` some clear cells are, `O` all
+   * are.
+   */
+  map: string[];
+  /** The end of a freeze. */
+  frozen_until_ms: number;
+  /** The number of mines hit. */
+  hits: number;
+  /** Whether the last action was too long ago. */
+  silent: boolean;
+  /** The time of the last cell, or null. */
+  time_ms: number | null;
+}
+
+/** A player's own board in a race. */
+export interface RaceBoard {
+  /** Its rows; an opened mine is `*`. */
+  rows: string[];
+  /** The end of a freeze. */
+  frozen_until_ms: number;
+  /** The player's status. */
+  status: "racing" | "finished" | "out" | "left";
+  /** The number of actions so far. */
+  log: number;
+}
+
+/** A player's result in a round. */
+export interface RaceResult {
+  /** The number of the member. */
+  number: number;
+  /** The name. */
+  name: string;
+  /** The name of the bot, or null for people. */
+  bot: string | null;
+  /** The status at the end. */
+  status: "racing" | "finished" | "out" | "left";
+  /** The time of the last cell, or null. */
+  time_ms: number | null;
+  /** The number of opened clear cells. */
+  opened: number;
+  /** The number of mines hit. */
+  hits: number;
+  /** The place, shared by equal results. */
+  place: number;
+}
+
+/** The view of a board that many players share. */
+export interface SharedView extends RoomView {
+  kind: "shared";
+  /** The phase. */
+  phase: "waiting" | "playing" | "won" | "lost";
+  /** The rows of the board; an opened mine is `*`. */
+  rows?: string[];
+  /** Cells by index, each with the number of the member that opened or flagged it. */
+  owners?: number[][];
+  /** Each member's share of the work. */
+  shares?: SharedShare[];
+  /** The lives left. */
+  lives?: number;
+  /** The start of the game. */
+  start_ms?: number;
+  /** After the end, whether the game was won. */
+  won?: boolean;
+  /** After the end, the rows of the board. */
+  mines?: string[];
+}
+
+/** A member's share of the work on a shared board. */
+export interface SharedShare {
+  /** The number of the member. */
+  number: number;
+  /** The number of cells opened. */
+  opened: number;
+  /** The number of flags set or removed. */
+  flags: number;
+  /** The number of mines hit. */
+  hits: number;
+}
+
+/** A game of Flags. */
+export interface FlagsView extends RoomView {
+  kind: "flags";
+  /** The phase. */
+  phase: "waiting" | "playing" | "over";
+  /** The rows of the board; a found mine is `*`. */
+  rows?: string[];
+  /** The numbers of the members on both sides. */
+  sides?: number[];
+  /** Found mines by index, each with the side that found it. */
+  owners?: number[][];
+  /** The side to move, 0 or 1. */
+  turn?: number;
+  /** The end of the turn. */
+  turn_ends_ms?: number;
+  /** The mines found by each side. */
+  scores?: number[];
+  /** Whether each side still has its bomb. */
+  bombs?: boolean[];
+  /** After the end, the side that won. */
+  winner?: number | null;
+  /** After the end, the rows of the board. */
+  mines?: string[];
 }
 
 /** A message that may answer another one. */
@@ -647,6 +887,8 @@ export interface HintMessage extends Answer {
   least_risky?: LeastRisky | null;
   /** The proof of a proved cell. */
   steps?: ProofStep[];
+  /** The pattern that proves the cell, or null. */
+  pattern?: PatternName | null;
   /**
    * If nothing is proved, an arrangement with a mine on the cell and one without; null if they take
    * too long.
@@ -709,6 +951,8 @@ export interface ReviewMessage extends Answer {
   clear: number[] | null;
   /** The explanation. */
   sentence: string;
+  /** The pattern that proved one of the safe cells, or null. */
+  pattern: PatternName | null;
   /** The wrong flags around a chord. */
   wrong_flags: Cell[];
   /** Whether the chances are exact. */
@@ -731,6 +975,207 @@ export interface ErrorMessage extends Answer {
   error: Problem;
 }
 
+/** A message about a room. */
+export interface RoomAnswer {
+  /** The room's clock; for watchers of rated games, it lags like everything they see. */
+  now_ms: number;
+  /** The id of the message that this answers. */
+  re?: string;
+}
+
+/** Everything that the window may see: the first message, and after joining. */
+export interface RoomViewMessage extends RoomAnswer {
+  type: "view";
+  /** The room's code. */
+  code: string;
+  /** Whether the room is listed. */
+  public: boolean;
+  /** The view. */
+  view: RaceView | SharedView | FlagsView;
+}
+
+/** The members after a change. */
+export interface RoomMembersMessage extends RoomAnswer {
+  type: "members";
+  /** All members. */
+  members: RoomMember[];
+  /** The number of the host, or null. */
+  host: number | null;
+}
+
+/** A phrase that a player says. */
+export interface RoomPhraseMessage extends RoomAnswer {
+  type: "phrase";
+  /** The number of the member. */
+  number: number;
+  /** The name of the phrase. */
+  phrase: string;
+}
+
+/** `left`: this visitor is no longer a member. `closed`: the room no longer exists. */
+export interface RoomEndMessage extends RoomAnswer {
+  type: "left" | "closed";
+}
+
+/** The answer to a message that changed nothing for this member. */
+export interface RoomDoneMessage extends RoomAnswer {
+  type: "done";
+}
+
+/** A round is about to start. */
+export interface RaceCountdownMessage extends RoomAnswer {
+  type: "countdown";
+  /** The number of the round. */
+  round: number;
+  /** Its start. */
+  starts_ms: number;
+}
+
+/** The member's board at the start of a round, or after joining it late. */
+export interface RaceBoardMessage extends RoomAnswer {
+  type: "board";
+  /** The board. */
+  board: RaceBoard;
+  /** The start of the round. */
+  start_ms: number;
+}
+
+/** Changed cells of the member's own board in a race, or of the shared board. */
+export interface RoomCellsMessage extends RoomAnswer {
+  type: "cells";
+  /** Rows, columns and characters. */
+  cells: [number, number, string][];
+  /** On a shared board, the number of the member that changed them. */
+  number?: number;
+  /** On a shared board, the lives left. */
+  lives?: number;
+}
+
+/** The member has hit a mine in a race. */
+export interface RaceMineMessage extends RoomAnswer {
+  type: "mine";
+  /** The member's status. */
+  status: "racing" | "finished" | "out" | "left";
+  /** The end of the freeze. */
+  frozen_until_ms: number;
+}
+
+/** The progress of players since the last message, at most every 200 milliseconds. */
+export interface RaceProgressMessage extends RoomAnswer {
+  type: "progress";
+  /** The players. */
+  racers: RaceProgress[];
+}
+
+/** A player has opened all clear cells. */
+export interface RaceFinishedMessage extends RoomAnswer {
+  type: "finished";
+  /** The number of the member. */
+  number: number;
+  /** The time. */
+  time_ms: number;
+}
+
+/** The end of a round. */
+export interface RoundOverMessage extends RoomAnswer {
+  type: "round_over";
+  /** The results, in order. */
+  results: RaceResult[];
+  /** The rows of the board. */
+  mines: string[];
+  /** Numbers of members, each with the number of rounds won. */
+  wins: number[][];
+  /** Whether the match is over. */
+  over: boolean;
+}
+
+/** A member's pointer on a shared board. */
+export interface SharedPointerMessage extends RoomAnswer {
+  type: "pointer";
+  /** The number of the member. */
+  number: number;
+  /** Its distance from the left side of the board in 16ths of a cell. */
+  x: number;
+  /** Its distance from the top side. */
+  y: number;
+}
+
+/** The start of a game on a shared board, or of Flags. */
+export interface RoomGameMessage extends RoomAnswer {
+  type: "game";
+  /** The rows of the board. */
+  rows: string[];
+  /** As in the view. */
+  owners: number[][];
+  /** On a shared board, each member's share of the work. */
+  shares?: SharedShare[];
+  /** On a shared board, the lives left. */
+  lives?: number;
+  /** On a shared board, the start of the game. */
+  start_ms?: number;
+  /** In Flags, the numbers of the members on both sides. */
+  sides?: number[];
+  /** In Flags, the side to move. */
+  turn?: number;
+  /** In Flags, the end of the turn. */
+  turn_ends_ms?: number;
+  /** In Flags, the mines found by each side. */
+  scores?: number[];
+  /** In Flags, whether each side still has its bomb. */
+  bombs?: boolean[];
+}
+
+/** The end of a game on a shared board, or of Flags. */
+export interface RoomGameOverMessage extends RoomAnswer {
+  type: "game_over";
+  /** The rows of the board. */
+  mines: string[];
+  /** On a shared board, whether the game was won. */
+  won?: boolean;
+  /** On a shared board, the length of the game. */
+  time_ms?: number;
+  /** On a shared board, each member's share of the work. */
+  shares?: SharedShare[];
+  /** In Flags, the side that won. */
+  winner?: number | null;
+}
+
+/** A turn in Flags exceeded its time limit. */
+export interface FlagsTurnMessage extends RoomAnswer {
+  type: "turn";
+  /** The side to move. */
+  turn: number;
+  /** The end of the turn. */
+  turn_ends_ms: number;
+  /** The mines found by each side. */
+  scores: number[];
+  /** Whether each side still has its bomb. */
+  bombs: boolean[];
+}
+
+/** A move in Flags. */
+export interface FlagsMoveMessage extends RoomAnswer {
+  type: "move";
+  /** The side that moved. */
+  side: number;
+  /** The cell. */
+  cell: Cell;
+  /** Whether it was the bomb. */
+  bomb: boolean;
+  /** The number of mines found. */
+  found: number;
+  /** The changed cells: rows, columns and characters. */
+  cells: [number, number, string][];
+  /** The side to move. */
+  turn: number;
+  /** The end of the turn. */
+  turn_ends_ms: number;
+  /** The mines found by each side. */
+  scores: number[];
+  /** Whether each side still has its bomb. */
+  bombs: boolean[];
+}
+
 /** A message from the page, without its id. */
 export type SentMessage =
   | ({ type: "open" } & Move)
@@ -747,7 +1192,9 @@ export type SentMessage =
   | ({ type: "drawn" } & Drawn)
   | ({ type: "hint" } & Nothing)
   | ({ type: "analyze" } & Nothing)
-  | ({ type: "sync" } & Nothing);
+  | ({ type: "sync" } & Nothing)
+  | ({ type: "thinking" } & Thinking)
+  | ({ type: "guesses" } & Nothing);
 
 /** A message from the server. */
 export type Message =
@@ -765,3 +1212,44 @@ export type Message =
   | ErrorMessage;
 
 export type GoodMessage = Exclude<Message, ErrorMessage>;
+
+/** A message from a room, without its id. */
+export type RoomSentMessage =
+  | ({ type: "join" } & RoomJoin)
+  | ({ type: "take_part" } & Nothing)
+  | ({ type: "leave" } & Nothing)
+  | ({ type: "add_bot" } & RoomNewBot)
+  | ({ type: "remove_bot" } & RoomBot)
+  | ({ type: "start" } & Nothing)
+  | ({ type: "open" } & RoomCell)
+  | ({ type: "flag" } & RoomCell)
+  | ({ type: "chord" } & RoomCell)
+  | ({ type: "bomb" } & RoomCell)
+  | ({ type: "pointer" } & RoomPointer)
+  | ({ type: "say" } & RoomPhrase)
+  | ({ type: "sync" } & Nothing);
+
+/** A message to a window of a room. */
+export type RoomMessage =
+  | RoomViewMessage
+  | RoomMembersMessage
+  | RoomPhraseMessage
+  | RoomEndMessage
+  | RoomDoneMessage
+  | RaceCountdownMessage
+  | RaceBoardMessage
+  | RoomCellsMessage
+  | RaceMineMessage
+  | RaceProgressMessage
+  | RaceFinishedMessage
+  | RoundOverMessage
+  | SharedPointerMessage
+  | RoomGameMessage
+  | RoomGameOverMessage
+  | FlagsTurnMessage
+  | FlagsMoveMessage
+  | SavingMessage
+  | AnnouncementsMessage
+  | ErrorMessage;
+
+export type GoodRoomMessage = Exclude<RoomMessage, ErrorMessage>;

@@ -1,7 +1,10 @@
 /** Requests refused by the server. */
 
+import { sentence } from "./sentence.js";
+import { t } from "./translation.js";
+
 export class Refusal extends Error {
-  /** @param {{code: string, message: string}} error As in every refusal: see docs/http.md. */
+  /** @param {{code: string, message: string}} error Same as for every refusal; see docs/http.md. */
   constructor({ code, message }) {
     super(message);
     this.code = code;
@@ -16,4 +19,13 @@ export async function jsonOf(answer) {
   const found = await answer.json();
   if (!answer.ok) throw new Refusal(found.error);
   return found;
+}
+
+/**
+ * @param {unknown} problem The error that a request threw.
+ * @returns {string} The message to show.
+ */
+export function complaint(problem) {
+  if (problem instanceof Refusal) return sentence(problem.message);
+  return t("The server is not responding. Try again once it is back.");
 }

@@ -20,7 +20,7 @@ export function sentence(text) {
 
 /**
  * @param {(string | null | undefined | false | 0)[]} texts Sentences, some of which may be left out.
- * @returns {string} All of them as one text.
+ * @returns {string} All of them in one string.
  */
 export function sentences(...texts) {
   return texts.filter(Boolean).join(inChinese ? "" : " ");

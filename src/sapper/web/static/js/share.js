@@ -1,18 +1,18 @@
-/** Keeps the address bar up to date, and opens shared addresses. */
+/** Keeps the address bar up to date, and opens shared URLs. */
 
 import { readAddress, writeAddress } from "./address.js";
 import { t } from "./translation.js";
 
-/** Milliseconds to wait before an update, because browsers limit how often a page may change its address. */
+/** Milliseconds to wait before an update, because browsers limit how often a page may change its URL. */
 const PAUSE = 400;
 const OWN = "sapper.address";
-/** How many of its own addresses a window remembers. */
+/** How many of its own URLs a window remembers. */
 const REMEMBERED = 5;
 
 export class Share {
   #timer = 0;
   #offered = false;
-  /** The addresses written by this window, newest first, kept across reloads. */
+  /** The URLs written by this window, newest first, kept across reloads. */
   #own = kept();
 
   /**
@@ -26,20 +26,20 @@ export class Share {
     this.send = send;
     addEventListener("hashchange", ({ newURL }) => {
       this.#offered = false;
-      // The page may have updated its address since then.
+      // The page may have updated its URL since then.
       this.#arrive(new URL(newURL).hash, this.#own.slice(0, 1));
     });
   }
 
-  /** Handle the address at which the page was opened. */
+  /** Handle the URL at which the page was opened. */
   open() {
-    // Browsers register a new address with a delay, so they may reload an earlier one.
+    // Browsers register a new URL with a delay, so they may reload an earlier one.
     this.#arrive(location.hash, wasReloaded() ? this.#own : this.#own.slice(0, 1));
   }
 
   /**
    * @param {string} hash
-   * @param {string[]} own Addresses of the running game, known to the server.
+   * @param {string[]} own URLs of the running game, known to the server.
    */
   #arrive(hash, own) {
     const { game } = this.state;
@@ -93,7 +93,7 @@ function wasReloaded() {
 /** @returns {string[]} */
 function kept() {
   try {
-    // Addresses contain no spaces.
+    // URLs contain no spaces.
     return sessionStorage.getItem(OWN)?.split(" ") ?? [];
   } catch {
     return [];

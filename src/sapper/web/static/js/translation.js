@@ -1,8 +1,8 @@
 /**
- * Texts, numbers and dates in the reader's language.
+ * Messages, numbers and dates in the reader's language.
  *
  * English is the source language. The server puts translations before a page's scripts; without
- * them, texts stay in English.
+ * them, messages stay in English.
  */
 
 /** @typedef {Record<string, string | number>} Values */
@@ -39,7 +39,7 @@ function fill(text, values) {
 }
 
 /**
- * Return a text in the reader's language.
+ * Return a message in the reader's language.
  *
  * @param {string} source In English, with placeholders `{name}` for the values.
  * @param {Values} [values]
@@ -51,7 +51,7 @@ export function t(source, values = {}) {
 }
 
 /**
- * Return a text that depends on a count, which is also available as `{n}`.
+ * Return a message that depends on a count, which is also available as `{n}`.
  *
  * @param {string} one In English, for a count of one.
  * @param {string} other For every other count.

@@ -1,4 +1,4 @@
-/** The texts of the status line, the hint card and the result. */
+/** The text of the status line, the hint card and the result. */
 
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./menu.js";
@@ -161,7 +161,7 @@ export function hinted(hint, format) {
     const more = safe_count > 1
       ? ` ${capitalized(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe_count, { n: inWords(safe_count) }))}`
       : "";
-    return advised(advice, { title: capitalized(t("{cell} is safe", { cell: at })), text: `${hint.sentence}${more}` });
+    return advised(advice, { title: capitalized(t("{cell} is safe", { cell: at })), text: `${patternOf(hint)}${hint.sentence}${more}` });
   }
   const share = t("{share} %", { share: format(100 * p_mine, 1) });
   const risk = exact ? share : t("about {share}", { share });
@@ -178,9 +178,15 @@ export function hinted(hint, format) {
 
 /**
  * @param {import("./protocol.js").HintMessage} hint
+ * @returns {string} The name of the pattern that proves the cell, before another sentence.
+ */
+const patternOf = ({ pattern }) => (pattern ? `${sentence(pattern.title)} ` : "");
+
+/**
+ * @param {import("./protocol.js").HintMessage} hint
  * @param {NonNullable<import("./protocol.js").HintMessage["least_risky"]>} least
  * @param {Format} format
- * @returns {string} Why the cell is better than the least risky one.
+ * @returns {string} The reason why the cell is better than the least risky one.
  */
 function beside(hint, least, format) {
   const percent = (/** @type {number} */ chance) => t("{share} %", { share: format(100 * chance, 1) });

@@ -17,9 +17,9 @@ import { finish, goToProvider, takeAnswer } from "./sso.js";
 
 /** Whether a request or the browser's dialog is open. */
 let busy = false;
-/** Name of the provider with which people sign in, or empty where they use passkeys. */
+/** Name of the provider that people sign in with, or empty where they use passkeys. */
 let provider = "";
-/** Allows this person, who has just signed in for the first time, to choose a name. */
+/** The ticket that lets a person who has just signed in for the first time choose a name. */
 let ticket = "";
 
 /** @param {string} text */
@@ -75,6 +75,8 @@ function show(account) {
   $("codes-left").textContent = tn("You have {n} recovery code left.", "You have {n} recovery codes left.", account.codes, {
     n: number(account.codes),
   });
+  input("private").checked = account.private;
+  $("own-profile").setAttribute("href", `/@${encodeURIComponent(account.name)}`);
   showPasskeys(account.passkeys, ({ id }) => change("/passkeys/remove", { id }, t("Passkey removed."), "add-passkey"));
   showSessions(account.sessions, ({ id }) => change("/sessions/end", { id }, t("Signed out there."), "sessions-title"));
 }
@@ -88,7 +90,7 @@ function showGuest() {
   $(provider ? "sso" : "guest").hidden = false;
 }
 
-/** @returns {HTMLElement} The element with which a guest signs in. */
+/** @returns {HTMLElement} The element that a guest signs in with. */
 const signInButton = () => $(provider ? "sso-sign-in" : "sign-in");
 
 /** Show the parts of the page for the provider, or for passkeys. */
@@ -253,6 +255,10 @@ $("new-codes").addEventListener("click", () => change("/codes", {}, ""));
 $("end-others").addEventListener("click", () =>
   change("/sessions/end-others", {}, t("All other browsers are signed out."), "sessions-title"),
 );
+$("private").addEventListener("change", async () => {
+  const wanted = input("private").checked;
+  await change("/private", { private: wanted }, wanted ? t("Your profile is private.") : t("Everyone can see your profile."));
+});
 $("delete").addEventListener("click", () => {
   $("confirm").hidden = false;
   input("confirm-name").focus();

@@ -7,7 +7,7 @@ export const supported = () => typeof PublicKeyCredential !== "undefined";
 
 /**
  * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>} The bytes of a text in base64url.
+ * @returns {Uint8Array<ArrayBuffer>} The bytes of a base64url string.
  */
 export function bytes(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -26,7 +26,7 @@ export function base64url(buffer) {
 /**
  * Create a passkey and send it to the server.
  *
- * @param {string} path The address that takes it; its options are below it.
+ * @param {string} path The URL that accepts it; its options are below it.
  * @param {object} fields Further fields to send.
  */
 export async function createPasskey(path, fields) {

@@ -11,7 +11,7 @@ export async function goToProvider() {
 }
 
 /**
- * Return the provider's answer from this page's address, and remove it there.
+ * Return the provider's answer from this page's URL, and remove it there.
  *
  * @returns {Record<string, string> | null} Its fields, or null if the browser does not come from the provider.
  */

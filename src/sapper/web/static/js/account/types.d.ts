@@ -18,6 +18,7 @@ export interface Session {
 
 export interface Account {
   name: string;
+  private: boolean;
   created_ms: number;
   rename_from_ms: number | null;
   passkeys: Passkey[];

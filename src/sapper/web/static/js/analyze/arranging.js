@@ -4,6 +4,7 @@ import { $, button, select } from "../dom.js";
 import { Refusal } from "../refusal.js";
 import { ask } from "./questions.js";
 import { listed } from "../sentence.js";
+import { dealHere } from "../thinking/answers.js";
 import { number, t, tn } from "../translation.js";
 
 export class Arranging {
@@ -11,7 +12,7 @@ export class Arranging {
   #running = null;
 
   /**
-   * @param {() => {density: number | null}} position In the server's form.
+   * @param {() => import("../thinking/chances.js").PositionJson} position
    * @param {(mines: number[] | null, sentence: string) => void} show
    * @param {(problem: unknown) => void} fail
    */
@@ -34,11 +35,11 @@ export class Arranging {
   async deal() {
     await this.#work("", async (signal) => {
       const position = this.position();
-      const answer = await ask("/deal", { position }, signal);
+      const mines = await dealHere(position, signal) ?? (await (await ask("/deal", { position }, signal)).json()).board;
       const said = position.density === null
         ? t("A random arrangement; all are equally likely.")
         : t("A random arrangement, weighted by the density.");
-      this.show((await answer.json()).board, said);
+      this.show(mines, said);
     });
   }
 

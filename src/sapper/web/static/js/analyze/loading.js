@@ -1,4 +1,4 @@
-/** Reads positions from texts, files, pictures and shared links. */
+/** Reads positions from text, files, pictures and shared links. */
 
 import { readPosition } from "../address.js";
 import { ask } from "./questions.js";

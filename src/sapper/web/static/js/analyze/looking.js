@@ -1,4 +1,4 @@
-/** Requests the chances of each new position, and shows them on and beside the board. */
+/** Finds the chances of each new position, and shows them on and beside the board. */
 
 import { isUnopened, placeName } from "../board/cells.js";
 import { riskText } from "../board/chances.js";
@@ -9,9 +9,11 @@ import { write } from "../places.js";
 import { showCell } from "./cell-card.js";
 import { Figures } from "./figures.js";
 import { toJson } from "./position.js";
-import { ask, Latest } from "./questions.js";
+import { Latest } from "./latest.js";
+import { ask } from "./questions.js";
 import { Refusal } from "../refusal.js";
 import { sentence, sentences } from "../sentence.js";
+import { chancesHere, winsHere } from "../thinking/answers.js";
 import { t, tn } from "../translation.js";
 
 /**
@@ -38,6 +40,10 @@ export class Looking {
   #picked = null;
   /** Messages about the position from other parts of the page. */
   #told = "";
+  /** Whether the position has no answer yet. */
+  #waiting = false;
+  /** The answer that the figures and the text do not show yet. @type {ChancesAnswer | null} */
+  #late = null;
   /** The beginning of the text if a guess is needed; otherwise empty. @type {string[]} */
   #guess = [];
   /** The overlay on the unopened cells; change it with `show`. */
@@ -47,11 +53,13 @@ export class Looking {
    * @param {import("./editor.js").Editor} editor
    * @param {import("../frame/card.js").Card} card
    * @param {(value: number, digits: number) => string} format
+   * @param {import("../board/next-frame.js").NextFrame} nextFrame
    */
-  constructor(editor, card, format) {
+  constructor(editor, card, format, nextFrame) {
     this.editor = editor;
     this.card = card;
     this.format = format;
+    this.nextFrame = nextFrame;
     this.figures = new Figures(format, (cell) => {
       editor.board.grid.moveTo(editor.board.grid.indexAt(cell));
       this.pick(editor.board.grid.indexAt(cell));
@@ -78,13 +86,18 @@ export class Looking {
     const { editor } = this;
     const position = toJson(editor.position);
     this.#known = false;
-    this.figures.age();
+    this.#late = null;
+    this.#waiting = true;
+    // Most answers are known before the figures would be painted as old.
+    this.#afterBoard(() => this.#waiting && this.figures.age());
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
     this.#wins.drop();
     const asked = { position, ...(this.#sent && { overlay: this.overlay }) };
     this.#looks.ask(
-      async (signal) => /** @type {ChancesAnswer | Impossible} */ (await (await ask("", asked, signal)).json()),
+      async (signal) => /** @type {ChancesAnswer | Impossible} */ (
+        (this.#sent ? null : await chancesHere(position, signal)) ?? (await ask("", asked, signal)).json()
+      ),
       (answer) => this.#take(answer, position),
       (problem) => this.#fail(problem),
     );
@@ -134,11 +147,12 @@ export class Looking {
 
   /**
    * @param {ChancesAnswer | Impossible} answer
-   * @param {object} position
+   * @param {import("../thinking/chances.js").PositionJson} position
    */
   #take(answer, position) {
     const { editor } = this;
     const { grid } = editor.board;
+    this.#waiting = false;
     $("banner").hidden = true;
     if ("error" in answer) {
       const { conflict } = answer;
@@ -155,11 +169,27 @@ export class Looking {
     this.#marks.take({ ...answer, type: "overlay", turn: 0 }, cells);
     if (answer.cover && !("error" in answer.cover)) this.#sent?.take(answer.cover, cells);
     this.cover();
+    this.#late = answer;
+    this.#afterBoard(() => {
+      if (this.#late !== answer) return;
+      this.#describe(answer);
+      this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
+    });
+  }
+
+  /** @param {() => unknown} work Updates the page beside the board, once the board has been painted. */
+  #afterBoard(work) {
+    this.nextFrame.drawn();
+    this.nextFrame.run(work);
+  }
+
+  /** @param {ChancesAnswer} answer The chances of the position on the board. */
+  #describe(answer) {
+    this.#late = null;
     this.figures.showChances(answer, this.#left());
     const failed = answer.cover && "error" in answer.cover ? sentence(answer.cover.error.message) : "";
     say(sentences(this.#told, this.#summary(answer), failed));
     if (this.#picked !== null) this.pick(this.#picked);
-    this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
   }
 
   /** @returns {number | null} The number of mines without a flag. */
@@ -196,14 +226,16 @@ export class Looking {
     return sentences(...told);
   }
 
-  /** @param {object} position */
+  /** @param {import("../thinking/chances.js").PositionJson} position */
   #askWins(position) {
     const { mines, density, cells } = this.editor.position;
     if (mines === null && density === null) return this.figures.showWin(t("needs the mine total or density"));
     if (cells.includes("*")) return this.figures.showWin("");
     this.figures.showWin("…");
     this.#wins.ask(
-      async (signal) => /** @type {import("./types.js").WinsAnswer} */ (await (await ask("/wins", { position }, signal)).json()),
+      async (signal) => /** @type {import("./types.js").WinsAnswer} */ (
+        (await winsHere(position, signal)) ?? (await ask("/wins", { position }, signal)).json()
+      ),
       (answer) => this.#takeWins(answer),
       (problem) => this.figures.showWin(problem instanceof Refusal ? t("not known") : ""),
     );
@@ -228,6 +260,7 @@ export class Looking {
   /** @param {unknown} problem */
   #fail(problem) {
     const { figures } = this;
+    this.#waiting = false;
     figures.showWin("");
     if (problem instanceof Refusal) {
       say(sentence(problem.message));

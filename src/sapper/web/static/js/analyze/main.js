@@ -1,6 +1,7 @@
 /** Connects the parts of the Analyze page: drawing, chances, text, files and links. */
 
 import { readPosition, writePosition } from "../address.js";
+import { NextFrame } from "../board/next-frame.js";
 import { tilings } from "../board/tiling.js";
 import { $, button, input, make, select } from "../dom.js";
 import { Card } from "../frame/card.js";
@@ -10,6 +11,7 @@ import { startSettings } from "../frame/settings.js";
 import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
 import { overlayChoice } from "../frame/overlay-choice.js";
+import { addressOf } from "../pages.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { sentence, sentences } from "../sentence.js";
@@ -25,7 +27,7 @@ import { loadMenu } from "../menu.js";
 import { number as format, t, tn } from "../translation.js";
 
 const KEPT = "sapper.analysis";
-/** Milliseconds to wait before updating the address, because browsers limit the rate. */
+/** Milliseconds to wait before updating the URL, because browsers limit the rate. */
 const PAUSE = 300;
 
 /** @returns {import("./position.js").Position | null} The position in the address. */
@@ -40,8 +42,12 @@ const card = new Card($("card"));
 const sheet = new Sheet($("sheet"), $("scrim"));
 let own = location.hash.slice(1);
 let addressTimer = 0;
-/** Incremented on every change, so that late answers about older texts are dropped. */
+/** Incremented on every change, so that late answers about older input are dropped. */
 let typed = 0;
+/** Runs work that changes only the panel after the board has been painted. */
+const nextFrame = new NextFrame();
+/** Whether the panel still shows the position before the last stroke. */
+let late = false;
 
 const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unopened(9, 9, 10)), {
   changed: (kind) => changed(kind),
@@ -49,7 +55,7 @@ const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unope
   pointed: (index) => point(index),
   arranged,
 });
-const looking = new Looking(editor, card, format);
+const looking = new Looking(editor, card, format, nextFrame);
 const arranging = new Arranging(
   () => toJson(editor.position),
   (mines, text) => {
@@ -66,9 +72,22 @@ function say(text) {
 
 /** @param {string} kind The kind of move. */
 function changed(kind) {
-  const { position, history } = editor;
   arranging.stop();
   tooltip.hide();
+  noteAddress();
+  looking.refresh();
+  if (kind !== "stroke") return showPosition(kind);
+  // Strokes change cells only, so the board and its chances are painted before the panel.
+  if (late) return;
+  late = true;
+  nextFrame.drawn();
+  nextFrame.run(() => late && showPosition(kind));
+}
+
+/** @param {string} kind The kind of move after which the panel shows the position. */
+function showPosition(kind) {
+  const { position, history } = editor;
+  late = false;
   select("topology").value = position.topology;
   input("width").value = String(position.width);
   input("height").value = String(position.height);
@@ -88,8 +107,6 @@ function changed(kind) {
   button("play").disabled = unknown || position.cells.includes("*");
   button("play").title = unknown ? t("Enter the mine total or density to play from here") : "";
   listMoves();
-  noteAddress();
-  looking.refresh();
 }
 
 function listMoves() {
@@ -217,6 +234,8 @@ shapes.addEventListener("change", () => {
 
 const text = /** @type {HTMLTextAreaElement} */ ($("text"));
 text.addEventListener("input", async () => {
+  // Do not replace the text later.
+  if (late) showPosition("typed");
   const mine = ++typed;
   try {
     const foreign = /^\s*\d+x\d+x\d+\s*$/m.test(text.value.split("\n", 1)[0]) || text.value.includes("position=");
@@ -249,7 +268,7 @@ async function copy(what) {
 }
 $("copy-text").addEventListener("click", () => copy(toText(editor.position)));
 $("copy-link").addEventListener("click", () =>
-  copy(`${location.origin}/analyze#${writePosition(editor.position)}`),
+  copy(addressOf("analyze", writePosition(editor.position))),
 );
 listenToImports((given) => take(typeof given === "string" ? readText(given) : readFile(given)));
 
@@ -265,8 +284,9 @@ const commands = {
   },
   deal: () => void arranging.deal(),
   play() {
+    nextFrame.flush();
     if (button("play").disabled) return say(t("To play from here, enter the mine total or density and cover all open mines."));
-    location.href = `/#rules=${select("rules").value}&${writePosition(editor.position)}`;
+    location.href = addressOf("index", `rules=${select("rules").value}&${writePosition(editor.position)}`);
   },
   hide: () => editor.arrange(null),
   help() {
@@ -316,7 +336,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("hashchange", ({ newURL }) => {
-  // The page may have updated its address since then.
+  // The page may have updated its URL since then.
   const { hash } = new URL(newURL);
   const position = hash.slice(1) === own ? null : shared(hash);
   if (position) editor.change(position, t("From a link"));

@@ -72,7 +72,7 @@ export function toText(position) {
  *
  * @param {string} text
  * @returns {Position}
- * @throws {Error} If it is invalid; the message gives the place.
+ * @throws {Error} If it is invalid; the message says where.
  */
 export function parse(text) {
   const trimmed = text.replace(/^\ufeff/, "").trim();

@@ -1,4 +1,4 @@
-/** Texts for a bot's choices and results. Pure functions. */
+/** Messages about a bot's choices and results. Pure functions. */
 
 import { placeName } from "../board/cells.js";
 import { capitalized, listed } from "../sentence.js";

@@ -58,7 +58,7 @@ export class Board {
    *
    * @param {number} width
    * @param {number} height
-   * @param {string[]} cells A big board keeps them.
+   * @param {string[]} cells The content; a big board keeps this array.
    * @param {string} [topology] Big boards are rectangles.
    */
   build(width, height, cells, topology) {

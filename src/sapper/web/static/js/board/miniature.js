@@ -9,7 +9,7 @@ import { t } from "../translation.js";
 const MOST = 9;
 
 /**
- * Return the window of at most `MOST` rows or columns around a place.
+ * Return the window of at most `MOST` rows or columns around a position.
  *
  * @param {number} at
  * @param {number} size The number of rows or columns of the board.

@@ -197,7 +197,7 @@ export class KaboomMarks {
 
 /**
  * @param {string} name
- * @param {import("../protocol.js").OverlayChoice[]} overlays Those of the menu.
+ * @param {import("../protocol.js").OverlayChoice[]} overlays The overlays in the menu.
  * @returns {Marks} The marks of an overlay, without data.
  */
 export function marksFor(name, overlays) {

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 400;
 const MANY = 20_000;
 
 /**
- * Return the delay with which each cell in a flood appears.
+ * Return the delay before each cell in a flood appears.
  *
  * @param {number} width Columns.
  * @param {number} from The clicked cell.
@@ -31,15 +31,21 @@ export function wave(width, from, cells) {
   return waits;
 }
 
+/**
+ * @typedef {object} BoardState
+ * @property {(import("./countdown.js").Board & {topology: string}) | null} game
+ * @property {boolean} over
+ */
+
 export class Renderer {
   #counting = false;
   /** @type {Set<number> | null} The mines of an imagined arrangement. */
   #imagined = null;
 
   /**
-   * @param {import("../game-state.js").GameState} state
+   * @param {BoardState} state
    * @param {import("./board.js").Board} grid
-   * @param {import("../frame/preferences.js").Preferences} preferences
+   * @param {import("../frame/preferences.js").StoredPreferences} preferences
    * @param {import("./next-frame.js").NextFrame} nextFrame
    */
   constructor(state, grid, preferences, nextFrame) {
@@ -55,7 +61,17 @@ export class Renderer {
    * @param {import("../protocol.js").GoodMessage} message
    * @param {import("../types.js").Change} change
    */
-  take(message, { fresh, changed }) {
+  take(message, change) {
+    this.show(change, message.type === "delta" ? message.event.cell : undefined);
+  }
+
+  /**
+   * Draw changes.
+   *
+   * @param {Pick<import("../types.js").Change, "fresh" | "changed">} change
+   * @param {import("../protocol.js").Cell} [from] The cell they spread from.
+   */
+  show({ fresh, changed }, from) {
     const { game, over } = this.state;
     if (!game) return;
     if (fresh) this.grid.build(game.width, game.height, game.cells, game.topology);
@@ -65,7 +81,6 @@ export class Renderer {
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
     if (whole || (this.grid.big && changed.length > MANY)) this.all();
     else if (!fresh) this.#drawSeen(counting ? touched(game, changed) : changed, changed.length);
-    const from = message.type === "delta" ? message.event.cell : null;
     if (from && this.preferences.moves) this.#roll(from, changed);
   }
 

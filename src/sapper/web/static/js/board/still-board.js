@@ -31,7 +31,7 @@ const coarse = matchMedia("(pointer: coarse)");
  * @property {(key: string, index: number) => boolean} [key] Called with any other key pressed on the cell under the cursor; returns whether it was used.
  * @property {boolean} [hover] Whether Enter, Space and F act on the cell under the mouse while it is in use, instead of the cursor's.
  * @property {(index: number | null) => void} [pointed] Called when the cell under the mouse has changed.
- * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
+ * @property {HTMLElement[]} [texts] Text in which named cells are highlighted and labelled.
  * @property {number} [largest] The largest cell size, in pixels.
  * @property {boolean} [watched] Whether to fit the whole board, however small its cells.
  * @property {"both" | "width"} [room] Whether the stage limits the height too, or grows with it.

@@ -10,8 +10,8 @@
 /**
  * @typedef {object} Tile A kind of cell.
  * @property {Array<[number, number]>} steps Rows and columns to each neighbour.
- * @property {Point[]} outline Its corners, from the place of the cell.
- * @property {Point} middle The place of its number: the centre of the largest circle inside.
+ * @property {Point[]} outline Its corners, relative to the cell's position.
+ * @property {Point} middle The position of its number: the centre of the largest circle inside.
  * @property {number} radius The radius of that circle.
  */
 
@@ -22,7 +22,7 @@
  * @property {string} summary
  * @property {boolean} checkered Whether neighbours have alternating tints.
  * @property {[boolean, boolean]} wraps Whether the first row touches the last, and the first column the last.
- * @property {Point} pitch From the place of a cell to that of the next column, and row.
+ * @property {Point} pitch From a cell's position to that of the next column, and row.
  * @property {Tile[][]} tiles Of the first rows and columns.
  */
 

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * @param {number} ms
- * @returns {string} A text such as "in 10 minutes".
+ * @returns {string} A phrase such as "in 10 minutes".
  */
 export function until(ms) {
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
@@ -121,7 +121,7 @@ export class Announcements {
     return ms === null ? null : ms - (performance.now() - this.#at);
   }
 
-  /** Update the texts, and remove announcements that have ended. */
+  /** Update the text, and remove announcements that have ended. */
   #tick() {
     clearTimeout(this.#timer);
     let counting = false;

@@ -13,10 +13,11 @@ const [HIGH, WIDE] = [36, 140];
 
 /**
  * @typedef {object} App
- * @property {import("../game-state.js").GameState} state
+ * @property {import("../board/renderer.js").BoardState} state
  * @property {import("../board/board.js").Board} grid
  * @property {import("./zoom.js").Zoom} zoom
  * @property {() => void} toggleTurn
+ * @property {boolean} [reserves] Whether the next visit reserves the map's space (default: yes).
  */
 
 export class BoardMap {
@@ -57,7 +58,7 @@ export class BoardMap {
     const turnable = zoom.turnable && (larger || grid.turned);
     const shown = larger || turnable;
     $("map-line").hidden = !shown;
-    if (read(LINE) !== String(shown)) write(LINE, String(shown));
+    if ((this.app.reserves ?? true) && read(LINE) !== String(shown)) write(LINE, String(shown));
     button("turn-board").hidden = !turnable;
     button("turn-board").setAttribute("aria-pressed", String(grid.turned));
     this.#canvas.hidden = !larger;

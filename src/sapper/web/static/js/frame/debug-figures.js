@@ -4,7 +4,7 @@ import { $, make } from "../dom.js";
 import { t } from "../translation.js";
 
 /**
- * Return the figures as a list of names and values.
+ * Return the figures as names and values.
  *
  * @param {import("../protocol.js").MarksMessage} marks
  * @param {import("../types.js").Format} format

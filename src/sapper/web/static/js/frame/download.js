@@ -1,9 +1,10 @@
 /** The box that downloads a game as a replay file, in any format that can be written. */
 
 import { make } from "../dom.js";
-import { Refusal } from "../refusal.js";
+import { Refusal, complaint } from "../refusal.js";
 import { listed, sentence } from "../sentence.js";
 import { t } from "../translation.js";
+import { dialogBox } from "./dialog-box.js";
 import { saveFile } from "./save-file.js";
 
 /**
@@ -21,7 +22,7 @@ const FORMATS = {
   evf: ["EVF 4 (.evf)", t("For Metasweeper")],
 };
 
-/** @type {Record<string, string>} Content that may be missing in a file. */
+/** @type {Record<string, string>} Content that a file may lack. */
 const PARTS = {
   started_at: t("start time"),
   player: t("player"),
@@ -37,9 +38,7 @@ const PARTS = {
  * @param {() => Promise<Blob>} find Finds its replay.
  */
 export async function offerDownload(find) {
-  const box = boxOf();
-  const list = /** @type {HTMLElement} */ (box.querySelector(".formats"));
-  const said = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+  const { box, content: list, said } = dialogBox("download", t("Download the replay"), "ul");
   list.replaceChildren();
   said.textContent = t("Preparing the files …");
   box.showPopover();
@@ -50,7 +49,7 @@ export async function offerDownload(find) {
     said.textContent = "";
     list.querySelector("button")?.focus();
   } catch (problem) {
-    said.textContent = reason(problem);
+    said.textContent = complaint(problem);
   }
 
   /**
@@ -63,7 +62,7 @@ export async function offerDownload(find) {
       saveFile(await answer.blob(), name);
       box.hidePopover();
     } catch (problem) {
-      said.textContent = reason(problem);
+      said.textContent = complaint(problem);
     }
   }
 }
@@ -77,12 +76,6 @@ async function ask(what, body) {
   const answer = await fetch(`/api/replay/${what}`, { method: "POST", body });
   if (!answer.ok) throw new Refusal((await answer.json()).error);
   return answer;
-}
-
-/** @param {unknown} problem */
-function reason(problem) {
-  if (problem instanceof Refusal) return sentence(problem.message);
-  return t("The server is not responding. Try again once it is back.");
 }
 
 /**
@@ -105,27 +98,4 @@ function rowOf({ format, changed, problem }, save) {
   choice.setAttribute("aria-describedby", note.id);
   row.append(choice, note);
   return row;
-}
-
-/** @returns {HTMLElement} */
-function boxOf() {
-  const there = document.getElementById("download-box");
-  if (there) return there;
-  const box = make("div");
-  box.className = "box download";
-  box.id = "download-box";
-  box.popover = "auto";
-  box.setAttribute("role", "dialog");
-  box.setAttribute("aria-labelledby", "download-name");
-  const title = make("h2", t("Download the replay"));
-  title.id = "download-name";
-  const list = make("ul");
-  list.className = "formats";
-  const said = make("p");
-  said.setAttribute("role", "status");
-  box.append(title, list, said);
-  // While the box is open, the page's own keys have no effect.
-  box.addEventListener("keydown", (event) => event.stopPropagation());
-  document.body.append(box);
-  return box;
 }

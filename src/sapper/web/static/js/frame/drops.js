@@ -1,5 +1,6 @@
-/** Files and texts dropped on a page; a replay opens on the Replay page, wherever it is dropped. */
+/** Files and text dropped on a page; a replay opens on the Replay page, wherever it is dropped. */
 
+import { MISSING } from "../connection.js";
 import { make } from "../dom.js";
 import { isReplay } from "../replay/is-replay.js";
 import { openOn } from "../replay/kept-files.js";
@@ -24,7 +25,7 @@ let inside = 0;
  * Let a page accept more than replays.
  *
  * @param {Take} take
- * @param {{texts?: boolean, replays?: boolean}} [more] Whether to accept texts, and replays
+ * @param {{texts?: boolean, replays?: boolean}} [more] Whether to accept text, and replays
  * itself.
  */
 export function takeDrops(take, { texts = false, replays = false } = {}) {
@@ -47,7 +48,7 @@ export function takeManyDrops(files) {
  * @param {Take} [take]
  */
 export async function sortOut(given, take) {
-  if (own.replays || typeof given === "string" || !(await isReplay(given))) {
+  if (own.replays || MISSING.has("review") || typeof given === "string" || !(await isReplay(given))) {
     if (take) take(given);
     else if (typeof given !== "string") refuse(t("{name} is not a replay.", { name: given.name }));
     return;
@@ -90,7 +91,9 @@ export function givenBy(data) {
 
 /** @param {DragEvent} event */
 function takes({ dataTransfer }) {
-  return own.texts || (dataTransfer?.types.includes("Files") ?? false);
+  if (own.texts) return true;
+  // Without a Replay page, only some pages take files.
+  return (own.take !== null || !MISSING.has("review")) && (dataTransfer?.types.includes("Files") ?? false);
 }
 
 /** @param {number} change */

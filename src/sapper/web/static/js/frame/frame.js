@@ -18,7 +18,7 @@ export function startFrame() {
   const rooms = /** @type {HTMLElement | null} */ (document.querySelector(".rooms"));
   rooms?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (rooms) trackScrollSides(rooms);
-  // The address of a page may contain a game or a position after the #.
+  // A page's URL may contain a game or a position after the #.
   $("skip").addEventListener("click", (event) => {
     event.preventDefault();
     const main = $("main");

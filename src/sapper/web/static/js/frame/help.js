@@ -1,5 +1,6 @@
 /** The help card: keys and buttons. */
 
+import { MISSING } from "../connection.js";
 import { make } from "../dom.js";
 import { phone } from "./phone.js";
 import { t } from "../translation.js";
@@ -21,6 +22,7 @@ const CHORDS = /** @type {Record<import("../input/chording.js").Chording, string
  * @returns {string[][]}
  */
 function keys(label, { chording, swap, double }) {
+  const of = (/** @type {KeyAction} */ action, /** @type {string} */ does) => (MISSING.has(action) ? [] : [[label(action), does]]);
   const opens = double ? t("open, with a double click") : t("open");
   return [
     [t("Left click"), swap ? t("flag") : opens],
@@ -32,13 +34,13 @@ function keys(label, { chording, swap, double }) {
     [label("mark"), t("flag")],
     [label("hint"), t("show a hint; press again for its proof, step by step")],
     [label("overlay"), t("turn the overlay off or on (Assisted mode)")],
-    [label("play"), t("start or pause the bot")],
-    [label("step"), t("let the bot play one step")],
+    ...of("play", t("start or pause the bot")),
+    ...of("step", t("let the bot play one step")),
     [label("analyze"), t("analyze the position on the analysis board")],
     [label("undo"), t("undo")],
     [[label("new"), label("restart")].join(" "), t("new game")],
-    [label("daily"), t("daily board")],
-    [label("review"), t("review every decision of the game")],
+    ...of("daily", t("daily board")),
+    ...of("review", t("review every decision of the game")),
     [[label("larger"), label("smaller"), label("fit")].join(" "), t("enlarge, shrink or fit the cells")],
     [label("cursor"), t("bring the cursor into view")],
     [t("Wheel, drag"), t("zoom and move a large board; Shift+arrows also move it")],

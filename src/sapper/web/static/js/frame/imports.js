@@ -1,4 +1,4 @@
-/** Files and texts that are imported: chosen, dropped or pasted. */
+/** Files and text that are imported: chosen, dropped or pasted. */
 
 import { $, input } from "../dom.js";
 import { givenBy, sortOut, takeDrops } from "./drops.js";

@@ -1,5 +1,6 @@
 /** The list of keys in the settings: press a key's button, then the new key. */
 
+import { MISSING } from "../connection.js";
 import { $, make } from "../dom.js";
 import { isModifier, KEY_ACTIONS, KEY_NAMES, keyLabel, keyProblem, plainKey, readKeys, USUAL_KEYS } from "../input/key-map.js";
 import { read, write } from "../storage.js";
@@ -9,8 +10,11 @@ import { t } from "../translation.js";
 
 const KEY = "sapper.keys";
 
+/** @returns {import("../input/key-map.js").KeyMap} The player's keys, on pages without the list. */
+export const storedKeys = () => readKeys(read(KEY));
+
 export class KeyList {
-  keys = readKeys(read(KEY));
+  keys = storedKeys();
   /** @type {Map<KeyAction, HTMLButtonElement>} */
   #buttons = new Map();
   /** @type {KeyAction | null} The action that waits for its key. */
@@ -19,7 +23,7 @@ export class KeyList {
   /** @param {() => void} changed Called after keys have changed. */
   constructor(changed) {
     this.changed = changed;
-    for (const action of KEY_ACTIONS) {
+    for (const action of KEY_ACTIONS.filter((each) => !MISSING.has(each))) {
       const button = make("button");
       button.type = "button";
       button.addEventListener("click", () => this.#wait(this.#waiting === action ? null : action));

@@ -62,12 +62,67 @@ export function storePreference(name, value) {
 /** @returns {string} The animation setting: `on`, `off` or the system's. */
 export const storedAnimation = () => readPreferences(read(KEY)).animation;
 
-export class Preferences {
-  #values = readPreferences(read(KEY));
+/** The preferences, on pages without their controls. */
+export class StoredPreferences {
+  values = readPreferences(read(KEY));
 
+  /** @returns {boolean} Whether wide boards are turned on a phone held upright. */
+  get turn() {
+    return this.values.turn;
+  }
+
+  /** @returns {boolean} Whether numbers count down. */
+  get countdown() {
+    return this.values.countdown;
+  }
+
+  /** @returns {boolean} Whether only a double click opens. */
+  get double() {
+    return this.values.double;
+  }
+
+  /** @returns {boolean} Whether the right button opens and the left one flags. */
+  get swap() {
+    return this.values.swap;
+  }
+
+  /** @returns {boolean} Whether taps flag when the page opens. */
+  get flagsFirst() {
+    return this.values["flags-first"];
+  }
+
+  /** @returns {boolean} Whether the path of the pointer is recorded. */
+  get path() {
+    return this.values.path;
+  }
+
+  /** @returns {boolean} Whether to ask before help that stops a game from counting. */
+  get ask() {
+    return this.values.ask;
+  }
+
+  /** @returns {boolean} */
+  get sound() {
+    return this.values.sound;
+  }
+
+  /** @returns {import("../input/chording.js").Chording} */
+  get chording() {
+    return /** @type {import("../input/chording.js").Chording} */ (this.values.chording);
+  }
+
+  /** @returns {boolean} Whether animation is on. */
+  get moves() {
+    const { animation } = this.values;
+    return animation === "on" || (animation === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  }
+}
+
+export class Preferences extends StoredPreferences {
   /** @param {(name: Preference) => void} changed Called with the name of the changed preference. */
   constructor(changed) {
-    const values = /** @type {Record<string, boolean | string>} */ (this.#values);
+    super();
+    const values = /** @type {Record<string, boolean | string>} */ (this.values);
     for (const name of NAMES) {
       const control = CHOICES[name] ? select(name) : input(name);
       if (control instanceof HTMLInputElement) control.checked = values[name] === true;
@@ -80,11 +135,6 @@ export class Preferences {
       });
     }
     this.#mark();
-  }
-
-  /** @returns {boolean} Whether wide boards are turned on a phone held upright. */
-  get turn() {
-    return this.#values.turn;
   }
 
   /** Turn wide boards, or stop turning them. */
@@ -100,52 +150,6 @@ export class Preferences {
 
   /** Tell the style sheets whether animation is on. */
   #mark() {
-    document.documentElement.dataset.animation = this.#values.animation;
-  }
-
-  /** @returns {boolean} Whether numbers count down. */
-  get countdown() {
-    return this.#values.countdown;
-  }
-
-  /** @returns {boolean} Whether only a double click opens. */
-  get double() {
-    return this.#values.double;
-  }
-
-  /** @returns {boolean} Whether the right button opens and the left one flags. */
-  get swap() {
-    return this.#values.swap;
-  }
-
-  /** @returns {boolean} Whether taps flag when the page opens. */
-  get flagsFirst() {
-    return this.#values["flags-first"];
-  }
-
-  /** @returns {boolean} Whether the path of the pointer is recorded. */
-  get path() {
-    return this.#values.path;
-  }
-
-  /** @returns {boolean} Whether to ask before help that stops a game from counting. */
-  get ask() {
-    return this.#values.ask;
-  }
-
-  /** @returns {boolean} */
-  get sound() {
-    return this.#values.sound;
-  }
-
-  /** @returns {import("../input/chording.js").Chording} */
-  get chording() {
-    return /** @type {import("../input/chording.js").Chording} */ (this.#values.chording);
-  }
-
-  /** @returns {boolean} Whether animation is on. */
-  get moves() {
-    const { animation } = this.#values;
-    return animation === "on" || (animation === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+    document.documentElement.dataset.animation = this.values.animation;
   }
 }

@@ -22,7 +22,7 @@ const PATHS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Return a whole number for the display: at least three places, with the minus sign first.
+ * Return a whole number for the display: at least three digits, with the minus sign first.
  *
  * @param {number} value
  * @returns {string}
@@ -33,7 +33,7 @@ export function places(value) {
 }
 
 /**
- * Return the lit segments of one place.
+ * Return the lit segments of one digit.
  *
  * @param {string} char A digit, a minus sign or a space.
  * @returns {Set<string>}

@@ -18,7 +18,7 @@ export function startSettings() {
 }
 
 /**
- * Make the settings button of the play page open its panel.
+ * Make the Play page's settings button open its panel.
  *
  * @param {() => void} showPanel
  */

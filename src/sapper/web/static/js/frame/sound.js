@@ -26,7 +26,7 @@ const TONES = {
 const LOUDNESS = 0.08;
 
 /**
- * Return the sound of an event.
+ * Return the sound for an event.
  *
  * @param {import("../protocol.js").GameEvent} event
  * @param {string} status The current status of the game.

@@ -7,7 +7,7 @@ export class Tooltip {
   }
 
   /**
-   * @param {DOMRect | undefined} box The cell's place.
+   * @param {DOMRect | undefined} box The cell's position.
    * @param {string} text The text; an empty text hides the tooltip.
    * @param {DOMRect} [board] The board, if the tooltip must not cover it.
    */

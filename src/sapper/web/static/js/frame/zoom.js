@@ -26,10 +26,12 @@ export class Zoom {
   /**
    * @param {import("../board/board.js").Board} board
    * @param {() => boolean} turns Whether to turn a wide board on a phone held upright.
+   * @param {{reserves?: boolean}} [options] Whether the next visit reserves the board's space.
    */
-  constructor(board, turns) {
+  constructor(board, turns, { reserves = true } = {}) {
     this.board = board;
     this.turns = turns;
+    this.reserves = reserves;
     upright.addEventListener("change", () => this.refresh());
     new ResizeObserver(() => this.refresh()).observe($("stage"));
     coarse.addEventListener("change", () => this.refresh());
@@ -82,10 +84,14 @@ export class Zoom {
     const turned = this.turnable && this.turns();
     this.board.turned = turned;
     const shape = turned ? { width: this.#shape.height, height: this.#shape.width } : this.#shape;
-    // The frame's size depends slightly on the cell size, so measure twice.
-    for (let round = 0; round < 2; round++) {
+    // The frame's size depends slightly on the cell size, so measure twice. Two sizes may alternate
+    // because the larger one has a wider frame, in which it does not fit.
+    let before = -1;
+    for (let round = 0; round < 3 && this.cell !== before; round++) {
       const room = this.#room();
-      this.#show(this.#chosen || (turned ? fitAcross(shape, room) : fit(shape, room, coarse.matches)));
+      before = this.cell;
+      const fitting = this.#chosen || (turned ? fitAcross(shape, room) : fit(shape, room, coarse.matches));
+      this.#show(round < 2 ? fitting : Math.min(before, fitting));
     }
     const { width, height } = shape;
     this.#keep([this.cell, bevel(this.cell), width, height]);
@@ -97,6 +103,7 @@ export class Zoom {
    * @param {number[]} size Cell and bevel in pixels, columns and rows; nothing for a big board.
    */
   #keep(size) {
+    if (!this.reserves) return;
     const room = JSON.stringify(size.length ? [innerWidth, innerHeight, ...size] : null);
     if (read(ROOM) !== room) write(ROOM, room);
   }

@@ -73,7 +73,7 @@ export const erase = (selection, count) =>
 /**
  * @param {Selection} selection
  * @param {"jsonl" | "parquet"} format
- * @returns {string} The address of a file with the games.
+ * @returns {string} The URL of a file with the games.
  */
 export const exportAddress = (selection, format) => `/api/history/export?${query({ ...selection, format })}`;
 

@@ -1,4 +1,4 @@
-/** The fields that select games, whose values are stored in the page's address. */
+/** The fields that select games, whose values are stored in the page's URL. */
 
 import { $, input, make, select } from "../dom.js";
 import { t } from "../translation.js";
@@ -43,7 +43,7 @@ export class Filters {
   }
 
   /**
-   * Offer only choices for which there are games.
+   * Offer only choices that have games.
    *
    * @param {Kind[]} kinds
    * @param {string[]} players The names in imported replays.

@@ -2,6 +2,7 @@
 
 import { make } from "../dom.js";
 import { offerDownload } from "../frame/download.js";
+import { offerShare } from "../frame/share-game.js";
 import { recordedGame } from "../replay/opening.js";
 import { date, number, t } from "../translation.js";
 import { HELPED } from "../review/wording.js";
@@ -82,7 +83,7 @@ const columns = () => [
  */
 const known = (value, text) => (value === null ? "–" : text(value));
 
-/** Texts are sorted from A to Z, figures from high to low. */
+/** Text is sorted from A to Z, figures from high to low. */
 const RISING = new Set(["level", "rules", "time"]);
 
 /**
@@ -112,7 +113,7 @@ export function sorted(games, { by, descending }) {
 
 /**
  * @param {Game} game
- * @returns {string[][]} Address, text and full name of each link.
+ * @returns {string[][]} URL, text and full name of each link.
  */
 function links(game) {
   const [id, day] = [game.id, moment(game)];
@@ -130,6 +131,18 @@ function downloadOf(game) {
   made.type = "button";
   made.setAttribute("aria-label", t("Download the game of {day}", { day: moment(game) }));
   made.addEventListener("click", () => void offerDownload(() => recordedGame(new URLSearchParams({ game: game.id }))));
+  return made;
+}
+
+/**
+ * @param {Game} game
+ * @returns {HTMLElement}
+ */
+function shareOf(game) {
+  const made = make("button", t("Share"));
+  made.type = "button";
+  made.setAttribute("aria-label", t("Share the game of {day}", { day: moment(game) }));
+  made.addEventListener("click", () => void offerShare(game.id));
   return made;
 }
 
@@ -165,7 +178,7 @@ export function showGames(place, games, caption, sorting, sort) {
       link.setAttribute("aria-label", whole);
       open.append(link);
     }
-    if (game.replay) open.append(downloadOf(game));
+    if (game.replay) open.append(downloadOf(game), shareOf(game));
     row.append(open);
     body.append(row);
   }

@@ -13,6 +13,7 @@ import { showFigures } from "./figures.js";
 import { Filters } from "./filters.js";
 import { showGames, sorted } from "./game-list.js";
 import { OwnData } from "./own-data.js";
+import { patternTable } from "./patterns.js";
 
 const PAGE = 50;
 const AGAIN_MS = 3000;
@@ -83,7 +84,7 @@ function complain(problem) {
  * @param {import("./types.js").Page} page
  * @param {import("./types.js").Statistics | null} before
  */
-function show({ statistics: all, best, kinds, players }, page, before) {
+function show({ statistics: all, best, kinds, players, patterns }, page, before) {
   filters.offer(kinds, players);
   data.show(filters.selection, page.total);
   const some = all.games > 0;
@@ -106,6 +107,8 @@ function show({ statistics: all, best, kinds, players }, page, before) {
     : "";
   showCharts($("charts"), all);
   $("calendar").replaceChildren(calendar(all.days, filters.lastDay));
+  $("patterns-part").hidden = !patterns.length;
+  $("patterns").replaceChildren(patternTable(patterns));
   $("bests-part").hidden = !best.length;
   showBests(best);
   showGames($("games"), page.games, t("Games"), sorting, (chosen) => {

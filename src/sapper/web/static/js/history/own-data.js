@@ -29,7 +29,7 @@ export class OwnData {
   #selection = {};
   #total = 0;
 
-  /** @param {() => void} changed Called when games were added or erased. */
+  /** @param {() => void} changed Called when games have been added or erased. */
   constructor(changed) {
     this.changed = changed;
     $("erase").addEventListener("click", () => this.#confirm());

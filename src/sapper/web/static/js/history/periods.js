@@ -1,4 +1,4 @@
-/** Periods of time, and the periods with which to compare them. Pure functions. */
+/** Periods of time, and the periods to compare them with. Pure functions. */
 
 const DAY_MS = 86_400_000;
 

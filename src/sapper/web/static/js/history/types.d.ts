@@ -73,6 +73,17 @@ export interface Found {
   best: Game[];
   kinds: Kind[];
   players: string[];
+  patterns: PatternRow[];
+}
+
+/** A pattern in the selected games. */
+export interface PatternRow {
+  pattern: string;
+  name: string;
+  seen: number;
+  missed: number;
+  /** The mean time until it was found. */
+  seconds: number | null;
 }
 
 export interface Page {
@@ -81,7 +92,7 @@ export interface Page {
   offset: number;
 }
 
-/** The order of a table of games, with the server's names. */
+/** The order of a game table, with the server's names. */
 export interface Sorting {
   by: string;
   descending: boolean;

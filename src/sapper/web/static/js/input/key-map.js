@@ -1,4 +1,4 @@
-/** The keys of the play page: their actions, and how to change them. Pure functions. */
+/** The Play page's keys: their actions, and how to change them. Pure functions. */
 
 import { t } from "../translation.js";
 

@@ -31,7 +31,7 @@ export class PointerPath {
 
   /**
    * @param {number} ms
-   * @param {number} col The place in cells, such as 2.5 for the centre of the third one.
+   * @param {number} col The position in cells, such as 2.5 for the centre of the third one.
    * @param {number} row
    */
   add(ms, col, row) {

@@ -1,4 +1,4 @@
-/** The Lab page, which polls the runs and shows the one in the address. */
+/** The Lab page, which polls the runs and shows the one in the URL. */
 
 import { $ } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
@@ -17,7 +17,7 @@ let drawn = "";
 /** The response of a server that lacks the lab's dependencies. */
 class NotInstalled extends Error {}
 
-/** @returns {string} The run in the address. */
+/** @returns {string} The run in the URL. */
 const wanted = () => location.hash.slice(1);
 
 /**

@@ -45,6 +45,29 @@ export const answerPuzzle = (id, given) => ask("/api/learn/answer", { puzzle: id
  */
 export const answerLesson = (id, given) => ask("/api/learn/lesson", { board: id, ...given });
 
+/** @returns {Promise<import("./types.js").Library>} */
+export const library = () => ask("/api/learn/patterns");
+
+/**
+ * @param {string} id
+ * @returns {Promise<{forms: import("./types.js").PatternForm[]}>} The pictures of a pattern.
+ */
+export const pictures = (id) => ask("/api/learn/pattern", { pattern: id });
+
+/**
+ * @param {string} pattern The pattern to practise; empty for the daily queue.
+ * @returns {Promise<import("./types.js").NextExercise>}
+ */
+export const nextExercise = (pattern) => ask("/api/learn/practice", pattern ? { pattern } : {});
+
+/**
+ * @param {string} id
+ * @param {import("./types.js").Answer} given
+ * @param {boolean} nothing Whether the answer is that nothing is proved.
+ * @returns {Promise<import("./types.js").PracticeVerdict>}
+ */
+export const answerExercise = (id, given, nothing) => ask("/api/learn/practice/answer", { exercise: id, nothing, ...given });
+
 /** @returns {Promise<import("./types.js").Kept>} The next kept mistake. */
 export const nextMistake = () => ask("/api/learn/mistakes/next", {});
 

@@ -1,7 +1,7 @@
 /** The list with the trainer and the lessons, which have a small picture of their board. */
 
 import { make } from "../dom.js";
-import { t } from "../translation.js";
+import { t, tn } from "../translation.js";
 
 const CELL = 9;
 const [COLUMNS, ROWS] = [6, 4];
@@ -12,7 +12,7 @@ const [COLUMNS, ROWS] = [6, 4];
  * @param {string[]} rows
  * @returns {SVGElement}
  */
-function picture(rows) {
+export function picture(rows) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
   const shown = rows.slice(0, ROWS).map((row) => [...row.slice(0, COLUMNS)]);
@@ -45,15 +45,26 @@ function picture(rows) {
  * @param {HTMLElement} nav
  * @param {import("./types.js").Lesson[]} lessons
  * @param {Set<string>} done Ids of solved boards.
- * @param {string} current The id of the lesson, `train` or `mistakes`.
+ * @param {string} current The id of the lesson, `train`, `practice` or `mistakes`.
  * @param {import("./types.js").KeptCounts} mistakes
+ * @param {import("./types.js").Practice | null} practice
  */
-export function showContents(nav, lessons, done, current, mistakes) {
+export function showContents(nav, lessons, done, current, mistakes, practice) {
   const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
   const trainer = make("a");
   trainer.href = "#train";
   trainer.className = "trainer";
   trainer.append(make("b", t("Trainer")), make("small", t("Puzzles from real games, near your rating")));
+  const daily = make("a");
+  daily.href = "#practice";
+  daily.className = "trainer";
+  const waiting = practice ? practice.due + practice.new : 0;
+  const left = waiting ? tn("{n} pattern today", "{n} patterns today", waiting) : t("Done for today");
+  daily.append(make("b", t("Daily practice")), make("small", left));
+  const library = make("a");
+  library.href = "/learn/patterns";
+  library.className = "trainer";
+  library.append(make("b", t("Patterns")), make("small", t("What players call them, with proofs")));
   const own = make("a");
   own.href = "#mistakes";
   own.className = "trainer";
@@ -74,7 +85,7 @@ export function showContents(nav, lessons, done, current, mistakes) {
     list.append(item);
   }
   const kept = mistakes.total || current === "mistakes" ? [own] : [];
-  nav.replaceChildren(trainer, ...kept, make("h2", t("Lessons")), list);
+  nav.replaceChildren(trainer, daily, library, ...kept, make("h2", t("Lessons")), list);
   for (const link of nav.querySelectorAll("a")) {
     const here = link.hash === `#${current}`;
     if (here) {

@@ -12,6 +12,8 @@ import { t } from "../translation.js";
  * @property {import("./types.js").Question} question
  * @property {string[]} rows
  * @property {string} [topology] The name of the board's shape.
+ * @property {Cell[]} [numbers] The numbers to ring.
+ * @property {Cell[]} [asked] The cells in question.
  * @property {boolean} [retry] Whether another cell can be chosen after a wrong answer, until the
  * solution is shown.
  */
@@ -32,7 +34,7 @@ export class Exercise {
 
   /**
    * @param {HTMLElement} stage The container of the board.
-   * @param {HTMLElement[]} texts Texts that name cells.
+   * @param {HTMLElement[]} texts Elements whose text names cells.
    * @param {object} calls
    * @param {() => void} calls.answered Called when a cell is chosen, if one is enough.
    * @param {() => void} calls.marked Called when the marks have changed.
@@ -192,9 +194,10 @@ export class Exercise {
       else this.#cover(index, "", "", "");
     });
     this.#imagined = Boolean(ghosts);
-    grid.mark("proving", indices(stage?.numbers ?? []));
+    grid.mark("proving", indices(stage?.numbers ?? this.#task?.numbers ?? []));
     grid.mark("concluded", indices(stage?.concluded ?? []));
-    grid.mark("asked", stage?.ghosts && stage.goal ? indices([stage.goal]) : []);
+    const asked = stage ? (stage.ghosts && stage.goal ? [stage.goal] : []) : (this.#task?.asked ?? []);
+    grid.mark("asked", indices(asked));
     grid.mark("answered", verdict ? this.#marks.keys() : []);
     grid.mark("mistaken", verdict && !verdict.solved ? this.#marks.keys() : []);
     grid.mark("best", chances.size ? indices(verdict?.safe ?? []) : []);

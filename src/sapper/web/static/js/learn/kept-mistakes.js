@@ -1,4 +1,4 @@
-/** Stored mistakes: their texts, and how to erase them. */
+/** Stored mistakes: how they are described, and how to erase them. */
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";

@@ -1,15 +1,16 @@
-/** The Learn page, which shows the trainer or the lesson in the address. */
+/** The Learn page, which shows the trainer or the lesson in the URL. */
 
 import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
-import { answerLesson, answerMistake, answerPuzzle, eraseMistakes, nextMistake, puzzle, start } from "./api.js";
+import { answerExercise, answerLesson, answerMistake, answerPuzzle, eraseMistakes, nextExercise, nextMistake, puzzle, start } from "./api.js";
 import { chart } from "./chart.js";
 import { showContents } from "./contents.js";
 import { Exercise } from "./exercise.js";
 import { KeptPanel, mistakeOutcome, mistakePrompt, mistakeTitle } from "./kept-mistakes.js";
+import { chosenPattern, doneText, practiceOutcome, practicePrompt, showToday } from "./practice.js";
 import { chancesText, clock, mineCount, outcomeText, prompt, title } from "./texts.js";
 import { t, tn } from "../translation.js";
 
@@ -26,6 +27,10 @@ let place = /** @type {{lesson: Lesson, board: number} | null} */ (null);
 /** The current mistake; null in other parts of the page, or if there are none. */
 let mistake = /** @type {import("./types.js").Mistake | null} */ (null);
 let kept = { total: 0, due: 0 };
+/** The current exercise; null in other parts of the page, or if none is left today. */
+let drill = /** @type {import("./types.js").PracticeExercise | null} */ (null);
+/** @type {import("./types.js").Practice | null} */
+let practice = null;
 /** @type {import("./types.js").Puzzle | null} */
 let current = null;
 /** The time at which the puzzle was first shown, by this page's clock. */
@@ -84,10 +89,11 @@ async function load() {
   done = new Set(found.done);
   standing = found.standing;
   kept = found.mistakes;
+  practice = found.practice;
   await go();
 }
 
-/** Show the part that is named in the address. */
+/** Show the part that is named in the URL. */
 async function go() {
   // The server may not have been reachable when the page was opened.
   if (!standing) return load();
@@ -96,20 +102,36 @@ async function go() {
     const first = lesson.boards.findIndex(({ id }) => !done.has(id));
     showLesson(lesson, Math.max(0, first));
   } else if (location.hash === "#mistakes") await showMistake();
+  else if (part() === "practice") await showExercise();
   else {
     place = null;
     await showPuzzle(await puzzle());
   }
 }
 
-/** @returns {string} The visible part of the page, as in its address. */
+/** @returns {string} The visible part of the page, as in its URL. */
 function part() {
   if (place) return place.lesson.id;
+  if (/^#practice(?=:|$)/.test(location.hash)) return "practice";
   return location.hash === "#mistakes" ? "mistakes" : "train";
+}
+
+/** Show the next exercise of today, or of the pattern in the URL. */
+async function showExercise() {
+  [place, current, mistake] = [null, null, null];
+  const found = await nextExercise(chosenPattern(location.hash));
+  [drill, practice] = [found.exercise, found.practice];
+  const heading = found.name || t("Daily practice");
+  document.title = `${heading} - ${t("Learn Minesweeper - Sapper")}`;
+  $("title").textContent = drill ? t("What do the ringed numbers prove?") : t("Done for today");
+  $("count").textContent = found.name || tn("{n} pattern left", "{n} patterns left", practice.due + practice.new);
+  $("prompt").textContent = drill ? practicePrompt(drill, touch.matches) : doneText(practice);
+  begin(drill && { ...drill, question: "all" });
 }
 
 /** Ask about the next stored mistake. */
 async function showMistake() {
+  drill = null;
   const found = await nextMistake();
   [place, current, mistake, kept] = [null, null, found.mistake, found];
   document.title = `${t("Your mistakes")} - ${t("Learn Minesweeper - Sapper")}`;
@@ -129,7 +151,7 @@ async function showMistake() {
  * @param {number} board
  */
 function showLesson(lesson, board) {
-  mistake = null;
+  [mistake, drill] = [null, null];
   place = { lesson, board };
   const task = lesson.boards[board];
   $("title").textContent = lesson.title;
@@ -142,7 +164,7 @@ function showLesson(lesson, board) {
 
 /** @param {import("./types.js").Puzzle} found */
 async function showPuzzle(found) {
-  mistake = null;
+  [mistake, drill] = [null, null];
   current = found;
   began = performance.now() - 1000 * found.elapsed_s;
   $("title").textContent = title(found.question);
@@ -163,12 +185,15 @@ function begin(task) {
   $("count").hidden = here === "train";
   $("rating").hidden = here !== "train";
   $("kept").hidden = here !== "mistakes";
+  $("today").hidden = here !== "practice";
+  if (practice) showToday(practice);
   $("stage").hidden = $("acts").hidden = task === null;
   panel.show(kept.total);
   $("result").hidden = true;
   $("main").classList.toggle("lesson", Boolean(place));
   if (task) exercise.show(task);
-  showContents($("contents"), lessons, done, here, kept);
+  else document.body.dataset.shown = "";
+  showContents($("contents"), lessons, done, here, kept, practice);
   showStanding();
   showActs();
   tick();
@@ -176,11 +201,14 @@ function begin(task) {
   if (task && free && !touch.matches) exercise.focus();
 }
 
-/** @param {boolean} [giveUp] */
-function submit(giveUp = false) {
+/**
+ * @param {boolean} [giveUp]
+ * @param {boolean} [nothing] Whether the answer is that nothing is proved.
+ */
+function submit(giveUp = false, nothing = false) {
   return asked(async () => {
-    const given = giveUp ? { safe: [], mined: [] } : exercise.answer;
-    if (giveUp) exercise.reset();
+    const given = giveUp || nothing ? { safe: [], mined: [] } : exercise.answer;
+    if (giveUp || nothing) exercise.reset();
     if (place) {
       const { lesson, board } = place;
       const verdict = await answerLesson(lesson.boards[board].id, given);
@@ -188,7 +216,14 @@ function submit(giveUp = false) {
       exercise.take(verdict);
       const head = verdict.solved ? t("Correct") : giveUp ? t("The solution") : t("Not yet");
       showResult({ title: head, text: verdict.text, about: chancesText(verdict) }, verdict.solved);
-      showContents($("contents"), lessons, done, lesson.id, kept);
+      showContents($("contents"), lessons, done, lesson.id, kept, practice);
+    } else if (drill) {
+      const verdict = await answerExercise(drill.id, given, nothing);
+      practice = verdict.practice;
+      exercise.take(verdict);
+      showResult(practiceOutcome(verdict, !giveUp), verdict.solved);
+      showToday(practice, verdict.friend || verdict.pattern);
+      showContents($("contents"), lessons, done, "practice", kept, practice);
     } else if (mistake) {
       const verdict = await answerMistake(mistake.id, given);
       kept = verdict;
@@ -198,7 +233,7 @@ function submit(giveUp = false) {
       showResult({ title: head, text: verdict.text, about: about || chancesText(verdict) }, verdict.solved);
       $("count").textContent = tn("{n} mistake", "{n} mistakes", verdict.total);
       panel.show(verdict.total);
-      showContents($("contents"), lessons, done, "mistakes", kept);
+      showContents($("contents"), lessons, done, "mistakes", kept, practice);
     } else if (current) {
       const outcome = await answerPuzzle(current.id, given);
       standing = outcome.standing;
@@ -244,6 +279,7 @@ function nextStep() {
 function next() {
   return asked(async () => {
     if (mistake) return showMistake();
+    if (part() === "practice") return showExercise();
     if (!place) {
       if (exercise.over || !current) await showPuzzle(await puzzle());
       return;
@@ -260,18 +296,19 @@ function showActs() {
   showStep();
   const { over, answer } = exercise;
   const task = place ? place.lesson.boards[place.board] : (mistake ?? current);
-  const marking = task?.question === "all";
+  const marking = drill !== null || task?.question === "all";
+  $("nothing").hidden = over || !drill;
   $("check").hidden = over || !marking;
   button("check").disabled = answer.safe.length + answer.mined.length === 0;
   $("show-me").hidden = mistake ? exercise.settled : over;
-  $("again").hidden = !over || !(place || (mistake && !exercise.settled));
+  $("again").hidden = drill !== null || !over || !(place || (mistake && !exercise.settled));
   $("next").hidden = !over && !place && !mistake;
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
   // Keep the focus from being lost when the focused button is hidden.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
-  $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
+  $("next-text").textContent = drill ? t("Next exercise") : mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
 }
 
 function showStanding() {
@@ -313,6 +350,7 @@ function onBoard(key) {
 /** @type {Record<string, () => void>} */
 const KEYS = {
   c: () => $("check").hidden || button("check").click(),
+  0: () => $("nothing").hidden || button("nothing").click(),
   g: () => $("show-me").hidden || button("show-me").click(),
   r: () => $("again").hidden || button("again").click(),
   n: () => $("next").hidden || button("next").click(),
@@ -324,6 +362,7 @@ document.addEventListener("keydown", (event) => {
   KEYS[key.toLowerCase()]?.();
 });
 button("check").addEventListener("click", () => submit());
+button("nothing").addEventListener("click", () => submit(false, true));
 button("show-me").addEventListener("click", () => submit(true));
 button("step").addEventListener("click", () => nextStep());
 button("next").addEventListener("click", () => next());

@@ -1,4 +1,4 @@
-/** The texts of the Learn page. */
+/** The text of the Learn page. */
 
 import { sentence, sentences } from "../sentence.js";
 import { number, t, tn } from "../translation.js";

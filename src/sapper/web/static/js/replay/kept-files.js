@@ -18,7 +18,7 @@ function database() {
  * Keep a file.
  *
  * @param {Blob} file
- * @returns {Promise<string>} Its name in addresses, as in `/replay?file=NAME`.
+ * @returns {Promise<string>} Its name in URLs, as in `/replay?file=NAME`.
  */
 export async function keepFile(file) {
   const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0"));
@@ -64,7 +64,7 @@ export async function keptFile(name) {
 }
 
 /**
- * Open a file on a page, at an address that survives a reload.
+ * Open a file on a page, at a URL that survives a reload.
  *
  * @param {"/replay" | "/review"} page
  * @param {Blob} file

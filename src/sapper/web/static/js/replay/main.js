@@ -6,12 +6,12 @@ import { listenToImports } from "../frame/imports.js";
 import { offerDownload } from "../frame/download.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
-import { Refusal } from "../refusal.js";
+import { Refusal, complaint } from "../refusal.js";
 import { ReviewedGame } from "../review/game.js";
 import { MoveList } from "../review/move-list.js";
 import { showProgress } from "../review/progress.js";
 import { readLines } from "../review/stream.js";
-import { listed, sentence } from "../sentence.js";
+import { listed } from "../sentence.js";
 import { t } from "../translation.js";
 import { listenToKeys } from "./keys.js";
 import { MetricsTable } from "./metrics-table.js";
@@ -33,7 +33,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 let file = null;
 /** The number of files opened so far. */
 let opened = 0;
-/** The board's content, as a text. */
+/** The board's content, as a string. */
 let drawn = "";
 /** Cancels reading a file when another one is opened. */
 let reading = new AbortController();
@@ -168,8 +168,7 @@ async function takeOver(count) {
 
 /** @param {unknown} problem */
 function complain(problem) {
-  const refused = problem instanceof Refusal;
-  const text = refused ? sentence(problem.message) : t("The server is not responding. Try again once it is back.");
+  const text = complaint(problem);
   if (moment.game) {
     $("banner").textContent = text;
     $("banner").hidden = false;
@@ -182,7 +181,7 @@ function complain(problem) {
 
 /**
  * @param {Blob} given
- * @param {boolean} [named] Whether to keep it and put it into the address.
+ * @param {boolean} [named] Whether to keep it and put it into the URL.
  */
 async function open(given, named = false) {
   // The server allows two reviews at once per browser.
@@ -205,7 +204,7 @@ async function open(given, named = false) {
 }
 
 /**
- * Add a file to the address, so that it survives a reload.
+ * Add a file to the URL, so that it survives a reload.
  *
  * @param {Blob} given
  */
@@ -273,15 +272,16 @@ for (const name of ["review", "metrics"]) {
 }
 listenToImports((given) => open(typeof given === "string" ? new Blob([given]) : given, true), { replays: true });
 
-/** Open the game in the address. */
+/** Open the game in the URL. */
 async function start() {
-  if (!location.search && location.hash.length < 2) {
+  const named = namedBy(location);
+  if (![...named].length) {
     $("empty").hidden = false;
     return;
   }
   const before = reading;
   try {
-    const found = await recordedGame(namedBy(location));
+    const found = await recordedGame(named);
     // The user may have opened another file in the meantime.
     if (reading === before) await open(found);
   } catch (problem) {

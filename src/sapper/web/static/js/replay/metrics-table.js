@@ -39,7 +39,7 @@ export function rows(now, end, risk) {
     [t("Right"), t("Right clicks"), shown(right), shown(end.clicks.right)],
     [t("Double"), t("Chords"), shown(double), shown(end.clicks.double)],
     [t("Effective"), t("Clicks that had an effect"), shown(effective), shown(end.clicks.effective)],
-    [t("Clicks/s"), t("All clicks per second"), shown(rate(clicks), 3), shown(end.clicks_s, 3)],
+    [t("Clicks/s"), t("Clicks of any kind per second"), shown(rate(clicks), 3), shown(end.clicks_s, 3)],
     [t("Left/s"), t("Left clicks per second"), shown(rate(left), 3), shown(end.left_s, 3)],
     [t("Right/s"), t("Right clicks per second"), shown(rate(right), 3), shown(end.right_s, 3)],
     [t("Double/s"), t("Chords per second"), shown(rate(double), 3), shown(end.double_s, 3)],

@@ -67,7 +67,7 @@ export class Moment {
     this.changed();
   }
 
-  /** @param {number} to A place. */
+  /** @param {number} to An event index. */
   jump(to) {
     if (!this.game) return;
     this.player.stop();

@@ -36,7 +36,7 @@ export class RecordedGame {
     }
   }
 
-  /** @returns {number} The number of events, which is the last place. */
+  /** @returns {number} The number of events, which is the last index. */
   get end() {
     return this.replay.events.ms.length;
   }
@@ -53,7 +53,7 @@ export class RecordedGame {
 
   /**
    * @param {number} place
-   * @returns {number} The time of the last event before a place.
+   * @returns {number} The time of the last event before that index.
    */
   msAt(place) {
     return place > 0 ? this.replay.events.ms[place - 1] : this.fromMs;
@@ -91,7 +91,7 @@ export class RecordedGame {
 
   /**
    * @param {number} count
-   * @returns {number} The place right after that many steps.
+   * @returns {number} The index of the event that follows that many steps.
    */
   placeOf(count) {
     return count > 0 ? this.replay.steps[Math.min(count, this.replay.steps.length) - 1].event + 1 : 0;

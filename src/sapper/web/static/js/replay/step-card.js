@@ -29,7 +29,7 @@ export class StepCard {
     this.takeOver = takeOver;
   }
 
-  /** @param {string} drawn The board's content: equal texts for equal boards. */
+  /** @param {string} drawn The board's content: equal strings for equal boards. */
   show(drawn) {
     const { game, review, proof, player, steps, atEnd } = this.moment;
     if (!game) return;
@@ -118,7 +118,7 @@ export class StepCard {
 /**
  * @param {RecordedGame} game
  * @param {number} count The number of steps before it.
- * @returns {string} The address of that position on the Analyze page.
+ * @returns {string} The URL that opens that position on the Analyze page.
  */
 function address({ replay }, count) {
   const { width, height, mined, topology } = replay;

@@ -4,7 +4,7 @@ import type { Status } from "../protocol.js";
 import type { Line } from "../review/types.js";
 
 export interface Step {
-  /** The place of its event. */
+  /** The index of its event. */
   event: number;
   action: "open" | "flag" | "chord" | "question";
   /** By index, like all cells here. */
@@ -60,7 +60,7 @@ export interface Info {
   won: boolean | null;
 }
 
-/** A value in the file, and the one that its board and clicks give. */
+/** A value in the file, and the one computed from its board and clicks. */
 export type Contradiction =
   | { what: "status"; file: string; clicks: Status }
   | { what: "time_s" | "bbbv"; file: number; clicks: number };
@@ -87,6 +87,20 @@ export interface ReplayLine {
   steps: Step[];
   metrics: Metrics;
   dwell_ms: number[];
+}
+
+/** A response of `/api/games/ID`. */
+export interface PublicGame {
+  game: { id: string; rules: string; level: string };
+  replay: object;
+  name: string | null;
+  profile: boolean;
+  /** The name of its leaderboard. */
+  board: string | null;
+  /** Its id in the history, for the player. */
+  own: string | null;
+  shared: boolean;
+  listed: boolean;
 }
 
 export type ReplayLines = ReplayLine | Line;

@@ -1,4 +1,4 @@
-/** The texts of the Replay page. */
+/** The text of the Replay page. */
 
 import { placeName } from "../board/cells.js";
 import { sentences } from "../sentence.js";
@@ -79,7 +79,7 @@ function contradictionText({ what, file, clicks }) {
   return t("The file says the game was won, but its clicks leave safe cells unopened.");
 }
 
-/** @param {string} text A text from a file. */
+/** @param {string} text From a file. */
 function plain(text) {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, "").trim();
 }

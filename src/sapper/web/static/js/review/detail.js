@@ -13,8 +13,8 @@ import { t } from "../translation.js";
  * @typedef {object} Actions
  * @property {() => void} step Shows the next step of the proof.
  * @property {() => void} retry
- * @property {string} analyze The address of the position on the Analyze page.
- * @property {{text: string, note: string}} [again] Other texts for `retry`.
+ * @property {string} analyze The URL that opens the position on the Analyze page.
+ * @property {{text: string, note: string}} [again] Other wording for `retry`.
  */
 
 /**
@@ -55,11 +55,16 @@ export function showEnd(card, title, text, actions) {
  * @param {Actions} actions
  * @returns {HTMLElement[]}
  */
-function proof({ proof: found }, step, actions) {
+function proof({ proof: found, pattern }, step, actions) {
   if (!found?.steps.length) return [];
   const { steps } = found;
   const box = make("div");
   box.className = "proof";
+  if (pattern) {
+    const name = make("p", t("Missed: {pattern}", { pattern: pattern.title }));
+    name.className = "step-title";
+    box.append(name);
+  }
   if (step) {
     const text = make("p");
     write(text, t("{step} of {steps}: {text}", { step, steps: steps.length, text: steps[step - 1].text }));
@@ -71,7 +76,17 @@ function proof({ proof: found }, step, actions) {
   const key = make("kbd", t("Space"));
   next.append(" ", key);
   next.addEventListener("click", () => actions.step());
-  box.append(next);
+  const row = make("div");
+  row.className = "choices";
+  row.append(next);
+  if (pattern) {
+    const learn = make("a", t("Learn this pattern"));
+    learn.className = "button";
+    learn.id = "learn-pattern";
+    learn.href = `/learn/patterns#${pattern.id}`;
+    row.append(learn);
+  }
+  box.append(row);
   return [box];
 }
 

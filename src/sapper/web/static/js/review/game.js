@@ -4,7 +4,7 @@
 
 const MISTAKES = new Set(["needless_guess", "blunder"]);
 
-/** Moves count from 0 here, and the last place is the end of the game. */
+/** Moves count from 0 here, and the last position is the end of the game. */
 export class ReviewedGame {
   /** @type {Decision[]} */
   decisions = [];
@@ -18,7 +18,7 @@ export class ReviewedGame {
     this.game = game;
   }
 
-  /** @returns {number} The number of moves, which is the last place. */
+  /** @returns {number} The number of moves, which is the last position. */
   get end() {
     return this.game.moves.length;
   }
@@ -80,9 +80,9 @@ export class ReviewedGame {
   }
 
   /**
-   * @param {number} from A place.
+   * @param {number} from A position in the game.
    * @param {1 | -1} step
-   * @returns {number | null} The next place with a mistake in a direction, wrapping around.
+   * @returns {number | null} The next position with a mistake in a direction, wrapping around.
    */
   mistake(from, step) {
     const found = this.decisions.filter(({ kind }) => MISTAKES.has(kind)).map(({ index }) => index);

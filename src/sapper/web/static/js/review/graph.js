@@ -140,7 +140,7 @@ export class Graph {
 /**
  * @param {number} end The number of moves.
  * @param {number} most The maximum number of ticks.
- * @returns {number[]} Places for ticks with round move numbers.
+ * @returns {number[]} Positions for ticks with round move numbers.
  */
 export function moveTicks(end, most) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => end / each <= most) ?? 10_000;

@@ -35,9 +35,9 @@ let replay = null;
 let place = 0;
 /** The current step of the proof. */
 let step = 0;
-/** The place and step that are visible. */
+/** The visible position and step. */
 let sighted = "";
-/** Whether the page still chooses the place; it stops at the first key press or click. */
+/** Whether the page still chooses the position; it stops at the first key press or click. */
 let leading = true;
 
 const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command, watched: true });
@@ -82,14 +82,14 @@ const named = () => (address.size ? address : new URLSearchParams({ game: "last"
 
 /**
  * @param {ReviewedGame} found
- * @returns {number} The place at which a review opens: the loss, the most costly move, or the end.
+ * @returns {number} The position at which a review opens: the loss, the most costly move, or the end.
  */
 function opening({ decisions, summary, end }) {
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   return fatal?.index ?? summary?.costliest ?? end;
 }
 
-/** Draw the position at the current place and its texts. */
+/** Draw the current position and its text. */
 function draw() {
   if (!game) return;
   const { grid } = board;
@@ -162,7 +162,7 @@ function review() {
   $("learn").focus({ preventScroll: true });
 }
 
-/** @returns {string} The address of this position on the Analyze page. */
+/** @returns {string} The URL that opens this position on the Analyze page. */
 function analysis() {
   if (!game) return "/analyze";
   const { topology } = game.game;

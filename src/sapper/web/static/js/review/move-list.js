@@ -27,7 +27,7 @@ export class MoveList {
   /**
    * @param {import("./game.js").ReviewedGame} game
    * @param {boolean} every Whether to list proved moves separately.
-   * @param {number} place The current place.
+   * @param {number} place The current position.
    */
   show(game, every, place) {
     const runs = game.groups(false);

@@ -7,11 +7,11 @@ import { t, tn } from "../translation.js";
 /** @typedef {"solved" | "missed" | "shown"} Outcome Right at the first attempt, right later, or shown. */
 
 export class PracticeRun {
-  /** The place of the current question; after the last one comes the summary. */
+  /** The index of the current question; after the last one comes the summary. */
   at = 0;
-  /** @type {Map<number, Outcome>} Of the questions answered so far, by place. */
+  /** @type {Map<number, Outcome>} Of the questions answered so far, by index. */
   outcomes = new Map();
-  /** @type {Set<number>} The places where a first answer was wrong. */
+  /** @type {Set<number>} The indexes of questions whose first answer was wrong. */
   #wrong = new Set();
 
   /** @param {number[]} moves The moves with a mistake, by index. */
@@ -26,7 +26,7 @@ export class PracticeRun {
 
   /**
    * @param {1 | -1} step
-   * @returns {boolean} Whether there is another place in that direction.
+   * @returns {boolean} Whether there is another question in that direction.
    */
   go(step) {
     const to = this.at + step;
@@ -48,7 +48,7 @@ export class PracticeRun {
     }
   }
 
-  /** @returns {number} The number missed at first, which are kept for later. */
+  /** @returns {number} The number of questions missed at first, which are kept for later. */
   get kept() {
     const missed = [...this.outcomes].filter(([, outcome]) => outcome !== "solved").map(([place]) => place);
     return new Set([...this.#wrong, ...missed]).size;

@@ -42,7 +42,7 @@ export class Practice {
     for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
   }
 
-  /** @returns {boolean} Whether questions are active. */
+  /** @returns {boolean} Whether practice is in progress. */
   get on() {
     return this.#game !== null;
   }

@@ -22,6 +22,8 @@ export interface Decision {
   exact: boolean;
   safe: Cell[];
   proof: { steps: ProofStep[] } | null;
+  /** The pattern that proves one of the safe cells. */
+  pattern: { id: string; title: string; numbers: Cell[] } | null;
   best: Cell | null;
   best_p_mine: number | null;
   before: Value | null;

@@ -1,4 +1,4 @@
-/** The texts of the Review page. */
+/** The text of the Review page. */
 
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";

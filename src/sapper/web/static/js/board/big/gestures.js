@@ -25,7 +25,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
  * @param {Moves} moves
  */
 export function listenToGestures(element, moves) {
-  /** @type {Map<number, {x: number, y: number}>} Where each pressed pointer is. */
+  /** @type {Map<number, {x: number, y: number}>} The position of each pressed pointer. */
   const down = new Map();
   let panning = false;
   let takeBack = () => {};

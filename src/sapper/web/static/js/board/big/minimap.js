@@ -9,7 +9,7 @@ const LONGEST = 168;
 
 /**
  * @typedef {object} Moves
- * @property {(row: number, col: number) => void} centre Show this place, in cells.
+ * @property {(row: number, col: number) => void} centre Show this position, in cells.
  * @property {(factor: number) => void} zoom
  * @property {() => void} cursor Show the cursor.
  */

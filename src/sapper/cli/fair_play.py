@@ -1,0 +1,231 @@
+"""The commands `sapper admin fair-play` and `sapper admin entries`, about leaderboards."""
+
+from __future__ import annotations
+
+from html import escape as escape_html
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from sapper._util.shortening import shown
+from sapper._util.whole_file import written_whole
+from sapper.cli.database_option import DatabaseUrl
+from sapper.cli.epilog import example
+from sapper.cli.exit_status import ExitStatus
+from sapper.cli.moments import shown_moment
+from sapper.cli.output import emit
+from sapper.errors import BadSetting
+
+if TYPE_CHECKING:
+    from sapper.server.storage.fair_play import Finding, PlayerReport
+
+__all__ = ["add_commands"]
+
+_LONGEST_REASON: Final = 200
+
+Link = Annotated[
+    str, typer.Argument(metavar="LINK", help="Public page of the game, such as /g/ID, or its id.")
+]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    app.command(
+        "fair-play",
+        epilog=example("sapper admin fair-play --html report.html --site https://play.example.org"),
+        short_help="Report games on leaderboards with unlikely figures.",
+    )(fair_play)
+    entries = typer.Typer(
+        name="entries",
+        help="Withdraw and restore games on leaderboards. The server may be running.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.add_typer(entries, short_help="Withdraw and restore games on leaderboards.")
+    entries.command(
+        epilog=example('sapper admin entries withdraw /g/Qm3x --reason "Played by a bot"'),
+        short_help="Withdraw a game from the leaderboards.",
+    )(withdraw)
+    entries.command(
+        epilog=example("sapper admin entries restore /g/Qm3x"),
+        short_help="Restore a withdrawn game.",
+    )(restore)
+
+
+def fair_play(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only this player (default: all).")
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Include players without unlikely figures.")
+    ] = False,
+    site: Annotated[
+        str, typer.Option(metavar="URL", help="Address of the site, for links to replays.")
+    ] = "",
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the report as a web page.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, one player per line.")] = False,
+    database: DatabaseUrl = None,
+) -> int:
+    """Report players and games on leaderboards whose figures are unlikely for a person.
+
+    No figure is proof, and none has automatic consequences: watch the replays. The server computes
+    the figures in the background, some seconds after each game. The exit status is 1 if nothing
+    is unlikely.
+    """
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.fair_play import FairPlay
+
+    with opened_beside(database) as opened:
+        found = FairPlay(opened).report(name)
+    if name is not None and not found:
+        raise BadSetting(f"{shown(name)} has no entry on a leaderboard")
+    listed = [one for one in found if every or name is not None or one.is_unlikely]
+    site = site.rstrip("/")
+    if html is not None:
+        with written_whole(html) as path:
+            path.write_text(_page(listed, site), "utf-8")
+    for one in listed if json else ():
+        emit(_json(one, site))
+    if not json:
+        _print_tables(listed, site)
+        print(f"{len(listed)} of {len(found)} players on leaderboards listed")
+    return ExitStatus.DONE if any(one.is_unlikely for one in listed) else ExitStatus.NEGATIVE
+
+
+def withdraw(
+    link: Link,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for your records.")],
+    database: DatabaseUrl = None,
+) -> int:
+    """Withdraw a game from the leaderboards; the player's next best game counts instead.
+
+    The exit status is 1 if no such entry counts.
+    """
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.entries import Entries
+
+    text = " ".join(reason.split())
+    if not text.isprintable() or not 1 <= len(text) <= _LONGEST_REASON:
+        raise BadSetting(
+            f"--reason: expected 1 to {_LONGEST_REASON} printable characters, got {shown(reason)}"
+        )
+    with opened_beside(database) as opened:
+        done = Entries(opened).withdraw(_id(link), text)
+    print("Withdrawn." if done else "No such entry counts.")
+    return ExitStatus.DONE if done else ExitStatus.NEGATIVE
+
+
+def restore(link: Link, database: DatabaseUrl = None) -> int:
+    """Restore a withdrawn game; the exit status is 1 if there is no such entry."""
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.entries import Entries
+
+    with opened_beside(database) as opened:
+        done = Entries(opened).restore(_id(link))
+    print("Restored." if done else "There is no such withdrawn entry.")
+    return ExitStatus.DONE if done else ExitStatus.NEGATIVE
+
+
+def _id(link: str) -> str:
+    return link.rstrip("/").rsplit("/", 1)[-1]
+
+
+def _json(one: PlayerReport, site: str) -> dict[str, Any]:
+    findings = [{**each._asdict(), "link": _address(each, site)} for each in one.findings]
+    return {**one._asdict(), "findings": findings}
+
+
+def _address(finding: Finding, site: str) -> str:
+    return f"{site}/g/{finding.link}"
+
+
+_PLAYERS: Final = ("player", "games", "won", "guesses", "mines expected", "hit", "luck", "findings")
+_GAMES: Final = (
+    "player",
+    "finished",
+    "board",
+    "unlikely",
+    "least s",
+    "most/s",
+    "rhythm",
+    "straight",
+    "replay",
+)
+
+
+def _player_row(one: PlayerReport) -> list[str]:
+    luck = "-" if one.luck is None else f"{one.luck:.1f}"
+    numbers = [f"{one.games:,}", f"{one.won:,}", f"{one.guesses:,}", f"{one.expected:.1f}"]
+    return [one.name, *numbers, f"{one.hit:,}", luck, str(len(one.findings))]
+
+
+def _game_row(name: str, one: Finding, site: str) -> list[str]:
+    figures = one.figures
+    least, rhythm = figures["least_s"], figures["rhythm"]
+    state = " (withdrawn)" if one.withdrawn else ""
+    return [
+        name,
+        shown_moment(one.finished_ms),
+        one.board + state,
+        ", ".join(one.reasons),
+        "-" if least is None else f"{least:.3f}",
+        str(figures["most_per_s"]),
+        "-" if rhythm is None else f"{rhythm:.2f}",
+        f"{figures['straight']}/{figures['paths']}",
+        _address(one, site),
+    ]
+
+
+def _tables(found: list[PlayerReport], site: str) -> list[tuple[tuple[str, ...], list[list[str]]]]:
+    games = [_game_row(one.name, each, site) for one in found for each in one.findings]
+    return [(_PLAYERS, [_player_row(one) for one in found]), (_GAMES, games)]
+
+
+def _print_tables(found: list[PlayerReport], site: str) -> None:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 240
+    for columns, rows in _tables(found, site):
+        if rows:
+            table = Table(box=None, pad_edge=False, header_style="bold")
+            for column in columns:
+                table.add_column(column, no_wrap=True)
+            for row in rows:
+                table.add_row(*map(escape, row))
+            console.print(table)
+            console.print()
+
+
+_STYLE: Final = (
+    "body{font:15px/1.5 system-ui,sans-serif;margin:24px;color-scheme:light dark}"
+    "table{border-collapse:collapse;margin:0 0 28px}"
+    "th,td{padding:4px 14px 4px 0;border-bottom:1px solid #8886;text-align:left;white-space:nowrap}"
+)
+
+
+def _page(found: list[PlayerReport], site: str) -> str:
+    """Return the report as a web page without scripts."""
+    tables = []
+    for columns, rows in _tables(found, site):
+        head = "".join(f'<th scope="col">{escape_html(column)}</th>' for column in columns)
+        body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+        tables.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fair play</title>'
+        f"<style>{_STYLE}</style></head><body><h1>Fair play</h1><p>Figures of games on "
+        "leaderboards that are unlikely for a person. None is proof: watch the replays.</p>"
+        f"{''.join(tables)}</body></html>\n"
+    )
+
+
+def _cell(text: str) -> str:
+    shown_text = escape_html(text)
+    link = "/g/" in text
+    return f'<td><a href="{shown_text}">{shown_text}</a></td>' if link else f"<td>{shown_text}</td>"

@@ -1,0 +1,1 @@
+"""Rooms of several people on the server: their windows, their clocks, and their saved form."""

@@ -1,0 +1,334 @@
+"""Leaderboards: the won games that count, and the best one of each player."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple
+
+from sapper.community import Entry, Measure, Period, Ranked, entry_of, leaderboard
+from sapper.database.connection import Connection
+from sapper.history import Record
+from sapper.history.tables import Tables
+from sapper.server.storage.day_results import DayResult
+
+__all__ = [
+    "LINK_BYTES",
+    "MOST_RANKED",
+    "PUBLIC",
+    "Board",
+    "Entries",
+    "Row",
+    "entries_in",
+    "forget_erased",
+    "insert_entries",
+    "is_todays",
+    "prune_bests",
+    "rebuild",
+]
+
+LINK_BYTES: Final = 16
+"""Number of random bytes in the id of a public page, so that nobody can guess it."""
+MOST_RANKED: Final = 100
+"""Number of entries on a leaderboard."""
+
+PUBLIC: Final = """
+EXISTS (SELECT 1 FROM public_games WHERE player = games.owner AND game = games.key)
+OR EXISTS (SELECT 1 FROM bests WHERE player = games.owner AND period = 'all' AND game = games.key)
+"""
+"""The SQL condition of games that others can watch."""
+
+_ENTRY: Final = (
+    "entries.player, entries.game, entries.board, entries.finished_ms, time_ms, bbbv, clicks"
+)
+_DAILY: Final = "daily "
+_INSERT: Final = (
+    "INSERT INTO entries (player, game, board, finished_ms, time_ms, bbbv, clicks, link) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+# A guest has no place; a second attempt at a daily board has no entry.
+_RANK: Final = """
+INSERT INTO bests (board, period, measure, player, value, finished_ms, game)
+SELECT ?, ?, ?, ?, ?, ?, ?
+WHERE EXISTS (SELECT 1 FROM accounts WHERE player = ?)
+AND EXISTS (SELECT 1 FROM entries WHERE player = ? AND game = ? AND withdrawn IS NULL)
+ON CONFLICT (board, period, measure, player) DO UPDATE SET
+    value = excluded.value, finished_ms = excluded.finished_ms, game = excluded.game
+WHERE (excluded.value, excluded.finished_ms, excluded.game)
+    < (bests.value, bests.finished_ms, bests.game)
+"""
+_NOT_BANNED: Final = """NOT EXISTS (
+    SELECT 1 FROM bans WHERE bans.account = accounts.id AND (until_ms IS NULL OR until_ms > ?)
+)"""
+_IN_ORDER: Final = f"""
+SELECT {_ENTRY}, link, name, coalesce(private, 0)
+FROM bests
+JOIN accounts ON accounts.player = bests.player
+JOIN entries ON entries.player = bests.player AND entries.game = bests.game
+LEFT JOIN profiles ON profiles.player = bests.player
+WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND {_NOT_BANNED}
+"""
+_BETTER: Final = f"""
+SELECT count(*) FROM bests JOIN accounts ON accounts.player = bests.player
+WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND value < ? AND {_NOT_BANNED}
+"""
+
+
+class Row(NamedTuple):
+    """A row of a leaderboard.
+
+    Attributes:
+        place: The place; equal values share one.
+        entry: The entry.
+        name: The name of the player.
+        link: The id of the game's public page.
+        private: Whether the player's profile is private.
+    """
+
+    place: int
+    entry: Entry
+    name: str
+    link: str
+    private: bool
+
+
+class Board(NamedTuple):
+    """A leaderboard.
+
+    Attributes:
+        rows: At most `MOST_RANKED` rows, best first.
+        own: The row of the player who asked, or None.
+        players: Number of players on it.
+    """
+
+    rows: list[Row]
+    own: Row | None
+    players: int
+
+
+class Entries:
+    """The leaderboards of a database. Thread-safe.
+
+    Args:
+        database: A database with these tables.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
+        self._database, self._clock = database, clock
+
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)
+
+    def board(
+        self,
+        board: str,
+        measure: Measure,
+        period: Period = Period.ALL,
+        *,
+        player: str = "",
+        among: Sequence[str] | None = None,
+    ) -> Board:
+        """Return a leaderboard of the current period.
+
+        Args:
+            board: Its name; see `sapper.community.board_name`.
+            measure: The figure to compare.
+            period: The period; daily boards have only `Period.ALL`.
+            player: The player who asks, or an empty string.
+            among: Only these players (default: all).
+        """
+        now = self._now_ms()
+        key = board, _period(period, now), measure
+        order = "ORDER BY value, bests.finished_ms, bests.game"
+        with self._database.reading() as db:
+            if among is not None:
+                marks = ", ".join("?" * len(among))
+                sql = f"{_IN_ORDER} AND bests.player IN ({marks}) {order}"
+                found = _rows(db.execute(sql, (*key, now, *among)).fetchall(), measure)
+                own = next((row for row in found if row.entry.player == player), None)
+                return Board(found[:MOST_RANKED], own, len(found))
+            sql = f"{_IN_ORDER} {order} LIMIT ?"
+            found = _rows(db.execute(sql, (*key, now, MOST_RANKED)).fetchall(), measure)
+            own = next((row for row in found if row.entry.player == player), None)
+            if own is None and player and len(found) == MOST_RANKED:
+                own = self._own(db, key, now, player)
+            [players] = db.execute(
+                "SELECT count(*) FROM bests WHERE board = ? AND period = ? AND measure = ?", key
+            ).fetchone()
+        return Board(found, own, players)
+
+    def _own(
+        self, db: Connection, key: tuple[str, str, Measure], now: int, player: str
+    ) -> Row | None:
+        """Return the row of a player below the listed ones, or None."""
+        found = db.execute(f"{_IN_ORDER} AND bests.player = ?", (*key, now, player)).fetchall()
+        if not found:
+            return None
+        [row] = _rows(found, key[2])
+        [better] = db.execute(_BETTER, (*key, _value(row.entry, key[2]), now)).fetchone()
+        return row._replace(place=better + 1)
+
+    def bests_of(self, player: str) -> list[tuple[str, Measure, Entry, str]]:
+        """Return a player's best entries of all time: the board, measure, entry and link."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                f"SELECT bests.measure, {_ENTRY}, link FROM bests JOIN entries "
+                "ON entries.player = bests.player AND entries.game = bests.game "
+                "WHERE bests.player = ? AND period = 'all' AND substr(bests.board, 1, 6) <> ? "
+                "ORDER BY bests.board, bests.measure",
+                (player, _DAILY),
+            ).fetchall()
+        return [(row[3], Measure(row[0]), Entry(*row[1:-1]), row[-1]) for row in rows]
+
+    def boards(self) -> list[str]:
+        """Return the names of all leaderboards with entries, without daily boards."""
+        # A loose index scan, because each board may have many rows.
+        names: list[str] = []
+        with self._database.reading() as db:
+            name = ""
+            while True:
+                row = db.execute(
+                    "SELECT board FROM bests WHERE board > ? "
+                    "AND NOT (board >= 'daily ' AND board < 'daily!') ORDER BY board LIMIT 1",
+                    (name,),
+                ).fetchone()
+                if row is None:
+                    return names
+                name = row[0]
+                names.append(name)
+
+    # Withdrawn entries.
+
+    def withdraw(self, link: str, reason: str) -> bool:
+        """Withdraw an entry, given by its link; return whether there is one that counted."""
+        return self._set_withdrawn(link, reason)
+
+    def restore(self, link: str) -> bool:
+        """Restore a withdrawn entry; return whether there is one."""
+        return self._set_withdrawn(link, None)
+
+    def _set_withdrawn(self, link: str, reason: str | None) -> bool:
+        with self._database.writing() as db:
+            state = "IS NULL" if reason is not None else "IS NOT NULL"
+            row = db.execute(
+                f"UPDATE entries SET withdrawn = ? WHERE link = ? AND withdrawn {state} "
+                "RETURNING player",
+                (reason, link),
+            ).fetchone()
+            if row is not None:
+                rebuild(db, row[0])
+        return row is not None
+
+
+def entries_in(player: str, games: Iterable[Record], dailies: Iterable[DayResult]) -> list[Entry]:
+    """Return the entries among games that have just been finished and timed by this server.
+
+    Args:
+        player: The session id.
+        games: The games.
+        dailies: The daily board results that were finished with them.
+    """
+    days = [result.day for result in dailies if result.won and result.helped is None]
+    entries = []
+    for record in games:
+        day = date.fromisoformat(days[0]) if days and record.variant == "daily" else None
+        entry = entry_of(record, player, day=day)
+        if entry is not None:
+            entries.append(entry)
+            if day is not None:
+                days.pop(0)
+    return entries
+
+
+def insert_entries(db: Connection, entries: Sequence[Entry]) -> None:
+    """Add new entries in the current transaction."""
+    if entries:
+        db.executemany(
+            _INSERT, [(*_columns(one), secrets.token_urlsafe(LINK_BYTES)) for one in entries]
+        )
+        _rank(db, entries)
+
+
+def rebuild(db: Connection, player: str) -> None:
+    """Compute the best entries of a player again, in the current transaction."""
+    db.execute("DELETE FROM bests WHERE player = ?", (player,))
+    rows = db.execute(
+        f"SELECT {_ENTRY} FROM entries WHERE player = ? AND withdrawn IS NULL", (player,)
+    ).fetchall()
+    _rank(db, [Entry(*row) for row in rows])
+
+
+def forget_erased(db: Connection, player: str) -> None:
+    """Delete entries and public games whose games are no longer in the history."""
+    gone = "NOT EXISTS (SELECT 1 FROM games WHERE owner = {0}.player AND games.key = {0}.game)"
+    for table in ("entries", "public_games"):
+        db.execute(f"DELETE FROM {table} WHERE player = ? AND {gone.format(table)}", (player,))
+    rebuild(db, player)
+
+
+def prune_bests(db: Connection, now_ms: int) -> None:
+    """Delete the best entries of earlier months and their days, which no leaderboard shows."""
+    month = _period(Period.MONTH, now_ms)
+    # The text of a day is greater than that of its month, and "all" greater than any.
+    db.execute("DELETE FROM bests WHERE period < ?", (month,))
+
+
+def is_todays(board: str, now_ms: int) -> bool:
+    """Return whether a board is the daily board of the current day."""
+    return board == f"{_DAILY}{_period(Period.DAY, now_ms)}"
+
+
+def _rank(db: Connection, entries: Sequence[Entry]) -> None:
+    best: dict[tuple[str, str, Measure, str], Entry] = {}
+    for entry in entries:
+        for period in _periods(entry):
+            for measure in Measure:
+                key = entry.board, period, measure, entry.player
+                other = best.get(key)
+                if other is None or entry.order(measure) < other.order(measure):
+                    best[key] = entry
+    rows = [
+        (*key, _value(one, key[2]), one.finished_ms, one.game, one.player, one.player, one.game)
+        for key, one in best.items()
+    ]
+    if rows:
+        db.executemany(_RANK, rows)
+
+
+def _periods(entry: Entry) -> list[str]:
+    if entry.board.startswith(_DAILY):
+        return [_period(Period.ALL, 0)]
+    return [_period(period, entry.finished_ms) for period in Period]
+
+
+def _period(period: Period, ms: int) -> str:
+    """Return the stored name of the period that contains a time."""
+    if period is Period.ALL:
+        return "all"
+    day = datetime.fromtimestamp(ms / 1000, UTC).date().isoformat()
+    return day if period is Period.DAY else day[:7]
+
+
+def _value(entry: Entry, measure: Measure) -> float:
+    """Return a number that orders entries, lowest first."""
+    value = float(entry.value(measure))
+    return value if measure is Measure.TIME else -value
+
+
+def _columns(entry: Entry) -> tuple[Any, ...]:
+    figures = entry.finished_ms, entry.time_ms, entry.bbbv, entry.clicks
+    return entry.player, entry.game, entry.board, *figures
+
+
+def _rows(found: list[tuple[Any, ...]], measure: Measure) -> list[Row]:
+    """Return the rows in exact order, with places from 1."""
+    details = {row[1]: row[7:] for row in found}
+    ranked: list[Ranked] = leaderboard([Entry(*row[:7]) for row in found], measure, (0, 2**63))
+    rows = []
+    for place, entry in ((one.place, one.entry) for one in ranked):
+        link, name, private = details[entry.game]
+        rows.append(Row(place, entry, name, link, bool(private)))
+    return rows

@@ -1,0 +1,174 @@
+"""The ratings of players with a name, updated once for each rated round of a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from sapper.community import Rating, rated_game, rating_list
+from sapper.database.connection import Connection
+from sapper.history.tables import Tables
+
+__all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "RoundEnded"]
+
+MOST_CHANGES: Final = 500
+"""Number of changes of a rating that are kept for its graph."""
+
+_RATING: Final = "rating, deviation, volatility"
+
+
+class RoundEnded(NamedTuple):
+    """A finished round of a room.
+
+    Attributes:
+        id: Identifies the round forever.
+        kind: The kind of room, such as ``race``.
+        level: The level.
+        rated: Whether it counts for ratings.
+        finished_ms: The time of its end in milliseconds since 1970 (UTC).
+        places: The place of each person, by session id; bots have none.
+        times_ms: The times of those who finished.
+        tournament: The code of the tournament that it belongs to, or an empty string.
+        race: The number of the race in the tournament.
+    """
+
+    id: str
+    kind: str
+    level: str
+    rated: bool
+    finished_ms: int
+    places: Mapping[str, int]
+    times_ms: Mapping[str, int]
+    tournament: str = ""
+    race: int = 0
+
+
+class ListRating(NamedTuple):
+    """A player's rating in a list.
+
+    Attributes:
+        list: The name of the list; see `sapper.community.rating_list`.
+        rating: The rating.
+        games: Number of rated games.
+        changed_ms: The time of the last one.
+    """
+
+    list: str
+    rating: Rating
+    games: int
+    changed_ms: int
+
+
+class RatingChange(NamedTuple):
+    """A rating after a game."""
+
+    changed_ms: int
+    rating: float
+    deviation: float
+
+
+class Ratings:
+    """The ratings in a database. Thread-safe.
+
+    Args:
+        database: A database with these tables.
+    """
+
+    def __init__(self, database: Tables) -> None:
+        self._database = database
+
+    def count(self, ended: RoundEnded) -> bool:
+        """Update the ratings after a round, unless that was done before.
+
+        Only players with a name are rated, and at least two of them are needed.
+
+        Returns:
+            Whether ratings have changed.
+        """
+        if not ended.rated:
+            return False
+        with self._database.writing() as db:
+            new = db.execute(
+                "INSERT INTO rated_rounds VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+                (ended.id, ended.finished_ms),
+            )
+            return bool(new.rowcount) and _rate(db, ended)
+
+    def of(self, player: str) -> list[ListRating]:
+        """Return a player's ratings, by name of the list."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                f"SELECT list, {_RATING}, games, changed_ms FROM ratings WHERE player = ? "
+                "ORDER BY list",
+                (player,),
+            ).fetchall()
+        return [ListRating(row[0], Rating(*row[1:4]), row[4], row[5]) for row in rows]
+
+    def changes(self, player: str) -> dict[str, list[RatingChange]]:
+        """Return the changes of each of a player's ratings, oldest first."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                "SELECT list, changed_ms, rating, deviation FROM rating_changes "
+                "WHERE player = ? ORDER BY list, number",
+                (player,),
+            ).fetchall()
+        found: dict[str, list[RatingChange]] = {}
+        for name, *change in rows:
+            found.setdefault(name, []).append(RatingChange(*change))
+        return found
+
+    def find(self, players: Iterable[str], name: str) -> dict[str, Rating]:
+        """Return the ratings of some players in a list, without those who have none."""
+        with self._database.reading() as db:
+            return _ratings(db, players, name)
+
+
+def _rate(db: Connection, ended: RoundEnded) -> bool:
+    places = {player: ended.places[player] for player in _named(db, ended.places)}
+    if len(places) < 2:
+        return False
+    name = rating_list(ended.kind, ended.level)
+    before = _ratings(db, places, name)
+    after = rated_game({one: before.get(one, Rating()) for one in places}, places)
+    for player, rating in after.items():
+        [games] = db.execute(
+            f"INSERT INTO ratings (player, list, {_RATING}, games, changed_ms) "
+            "VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT (player, list) DO UPDATE SET "
+            "rating = excluded.rating, deviation = excluded.deviation, "
+            "volatility = excluded.volatility, games = ratings.games + 1, "
+            "changed_ms = excluded.changed_ms RETURNING games",
+            (player, name, *_values(rating), ended.finished_ms),
+        ).fetchone()
+        db.execute(
+            "INSERT INTO rating_changes VALUES (?, ?, ?, ?, ?, ?)",
+            (player, name, games, rating.rating, rating.deviation, ended.finished_ms),
+        )
+        db.execute(
+            "DELETE FROM rating_changes WHERE player = ? AND list = ? AND number <= ?",
+            (player, name, games - MOST_CHANGES),
+        )
+    return True
+
+
+def _values(rating: Rating) -> tuple[Any, ...]:
+    return rating.rating, rating.deviation, rating.volatility
+
+
+def _named(db: Connection, players: Iterable[str]) -> list[str]:
+    """Return those players who have a name, in order."""
+    return [
+        player
+        for player in players
+        if db.execute("SELECT 1 FROM accounts WHERE player = ?", (player,)).fetchone()
+    ]
+
+
+def _ratings(db: Connection, players: Iterable[str], name: str) -> dict[str, Rating]:
+    found = {}
+    for player in players:
+        row = db.execute(
+            f"SELECT {_RATING} FROM ratings WHERE player = ? AND list = ?", (player, name)
+        ).fetchone()
+        if row is not None:
+            found[player] = Rating(*row)
+    return found

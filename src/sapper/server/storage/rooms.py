@@ -1,0 +1,289 @@
+"""Rooms of several people, with their changes since they were last saved as a whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sapper.database.connection import Connection, Engine
+from sapper.server import limits
+from sapper.server.storage.database import Database
+from sapper.server.storage.ownership import Ownership
+
+__all__ = ["SCHEMA", "Ended", "RoomChange", "RoomStore", "SavedRoom", "Whole", "claim_of"]
+
+SCHEMA: Final = """
+-- Open rooms, each as it was saved as a whole. Listed ones are public and have people in them.
+CREATE TABLE IF NOT EXISTS rooms (
+    code TEXT PRIMARY KEY,
+    maker TEXT NOT NULL,
+    made_ms INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    summary TEXT NOT NULL,
+    state TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rooms_by_maker ON rooms (maker);
+-- The events of rooms since then.
+CREATE TABLE IF NOT EXISTS room_events (
+    code TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (code, number)
+) WITHOUT ROWID;
+-- The recordings of finished games.
+CREATE TABLE IF NOT EXISTS recordings (
+    code TEXT NOT NULL,
+    game INTEGER NOT NULL,
+    finished_ms INTEGER NOT NULL,
+    recording TEXT NOT NULL,
+    PRIMARY KEY (code, game)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS recordings_by_age ON recordings (finished_ms);
+"""
+
+_KIND: Final = "room"
+_SAVE_ROOM: Final = """
+INSERT INTO rooms (code, maker, made_ms, listed, summary, state) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (code) DO UPDATE SET
+    listed = excluded.listed, summary = excluded.summary, state = excluded.state
+"""
+_SAVE_SUMMARY: Final = "UPDATE rooms SET listed = ?, summary = ? WHERE code = ?"
+_DELETE_EVENTS: Final = "DELETE FROM room_events WHERE code = ?"
+_SAVE_EVENT: Final = "INSERT INTO room_events (code, number, event) VALUES (?, ?, ?)"
+_SAVE_RECORDING: Final = """
+INSERT INTO recordings (code, game, finished_ms, recording) VALUES (?, ?, ?, ?)
+ON CONFLICT (code, game) DO NOTHING
+"""
+_PRUNE_EVERY: Final = 100
+
+
+class Ended(NamedTuple):
+    """A finished game.
+
+    Attributes:
+        game: The number of the game in its room, from 1.
+        finished_ms: Its end in milliseconds since 1970.
+        recording: Its recording as JSON text.
+    """
+
+    game: int
+    finished_ms: int
+    recording: str
+
+
+class Whole(NamedTuple):
+    """A whole room.
+
+    Attributes:
+        maker: The session id of its maker; empty for a tournament.
+        made_ms: When it was made, in milliseconds since 1970.
+        state: The room as JSON text.
+    """
+
+    maker: str
+    made_ms: int
+    state: str
+
+
+class RoomChange(NamedTuple):
+    """Changes to save for one room.
+
+    Attributes:
+        code: The room's code.
+        token: The token of the worker's claim to the room, if there are several workers.
+        listed: Whether the room is public and has people in it.
+        summary: Its entry in the list of rooms as JSON text; None if unchanged.
+        whole: The whole room; None if only events are added.
+        first: The number of the first of `events`.
+        events: Events since the room was last saved as a whole, each as JSON text.
+        ended: Games finished since the last change.
+        removed: Whether the room is removed.
+    """
+
+    code: str
+    token: int
+    listed: bool = False
+    summary: str | None = None
+    whole: Whole | None = None
+    first: int = 0
+    events: tuple[str, ...] = ()
+    ended: tuple[Ended, ...] = ()
+    removed: bool = False
+
+    @property
+    def session(self) -> str:
+        """The id of the room in the table of owners."""
+        return claim_of(self.code)
+
+    def then(self, later: RoomChange) -> RoomChange:
+        """Merge this change with a later one of the same room."""
+        if later.token != self.token:
+            # The room has been claimed again and loaded without this change.
+            return later
+        ended = self.ended + later.ended
+        if later.whole is not None or later.removed:
+            return later._replace(ended=ended)
+        if later.summary is None:
+            later = later._replace(listed=self.listed, summary=self.summary)
+        first = self.first if self.whole is not None or self.events else later.first
+        events = self.events + later.events
+        return later._replace(whole=self.whole, first=first, events=events, ended=ended)
+
+
+class SavedRoom(NamedTuple):
+    """A saved room.
+
+    Attributes:
+        state: The room as it was last saved as a whole, as JSON text.
+        events: The events since then, each as JSON text.
+    """
+
+    state: str
+    events: list[str]
+
+
+def claim_of(code: str) -> str:
+    """Return the id of a room in the table of owners."""
+    return f"{_KIND}:{code}"
+
+
+class RoomStore:
+    """The rooms in a database. Thread-safe.
+
+    Args:
+        database: The database.
+        ownership: The rooms and sessions of this worker; None if it is the only server.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        ownership: Ownership | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database, self._ownership, self._clock = database, ownership, clock
+        self._until_pruning = 0
+
+    def commit(self, changes: Sequence[RoomChange]) -> list[RoomChange]:
+        """Save changes of different rooms, all or none.
+
+        Returns:
+            The changes that were not saved, because another worker has claimed their rooms.
+
+        Raises:
+            sqlite3.Error: If they cannot be saved; nothing has changed.
+            DatabaseFailed: The same, for other databases.
+            NotInPlace: If they are saved only in memory and must be saved again.
+        """
+        lost: list[RoomChange] = []
+        with self._database.committing() as db:
+            if self._ownership is not None and changes:
+                changes, lost, _ = self._ownership.divided(db, changes)
+            self._write(db, changes)
+        self._database.check()
+        return lost
+
+    def _write(self, db: Connection, changes: Sequence[RoomChange]) -> None:
+        if wholes := [(one, one.whole) for one in changes if one.whole and not one.removed]:
+            rows = [
+                (c.code, w.maker, w.made_ms, int(c.listed), c.summary, w.state) for c, w in wholes
+            ]
+            db.executemany(_SAVE_ROOM, rows)
+            db.executemany(_DELETE_EVENTS, [(change.code,) for change, _ in wholes])
+        kept = [change for change in changes if not change.removed]
+        if summaries := [
+            (int(c.listed), c.summary, c.code) for c in kept if c.summary and not c.whole
+        ]:
+            db.executemany(_SAVE_SUMMARY, summaries)
+        events = [
+            (change.code, number, event)
+            for change in kept
+            for number, event in enumerate(change.events, change.first)
+        ]
+        if events:
+            db.executemany(_SAVE_EVENT, events)
+        if ended := [(change.code, *one) for change in changes for one in change.ended]:
+            db.executemany(_SAVE_RECORDING, ended)
+            self._prune(db, len(ended))
+        for change in changes:
+            if change.removed:
+                db.execute("DELETE FROM rooms WHERE code = ?", (change.code,))
+                db.execute(_DELETE_EVENTS, (change.code,))
+                db.execute("DELETE FROM owners WHERE session = ?", (change.session,))
+
+    def _prune(self, db: Connection, new: int) -> None:
+        """Delete old recordings, and the oldest of too many."""
+        self._until_pruning -= new
+        if self._until_pruning > 0:
+            return
+        self._until_pruning = _PRUNE_EVERY
+        oldest = int((self._clock() - limits.RECORDING_KEPT_S) * 1000)
+        db.execute("DELETE FROM recordings WHERE finished_ms < ?", (oldest,))
+        is_file = self._database.engine is Engine.SQLITE
+        most = limits.RECORDINGS if is_file else limits.RECORDINGS_ON_A_SERVER
+        [count] = db.execute("SELECT count(*) FROM recordings").fetchone()
+        if count > most:
+            row = db.execute(
+                "SELECT finished_ms FROM recordings ORDER BY finished_ms LIMIT 1 OFFSET ?",
+                (count - most - 1,),
+            ).fetchone()
+            db.execute("DELETE FROM recordings WHERE finished_ms <= ?", row)
+
+    def load(self, code: str) -> SavedRoom | None:
+        """Return a room, or None."""
+        with self._database.using() as db:
+            row = db.execute("SELECT state FROM rooms WHERE code = ?", (code,)).fetchone()
+            events = db.execute(
+                "SELECT event FROM room_events WHERE code = ? ORDER BY number", (code,)
+            ).fetchall()
+        return None if row is None else SavedRoom(row[0], [event for (event,) in events])
+
+    def exists(self, code: str) -> bool:
+        """Return whether there is a room with this code."""
+        return self._has("SELECT 1 FROM rooms WHERE code = ?", code)
+
+    def is_used(self, code: str) -> bool:
+        """Return whether a room has or had this code."""
+        return self.exists(code) or self._has("SELECT 1 FROM recordings WHERE code = ?", code)
+
+    def _has(self, sql: str, code: str) -> bool:
+        with self._database.using() as db:
+            return db.execute(sql, (code,)).fetchone() is not None
+
+    def made_by(self, maker: str) -> int:
+        """Return the number of rooms of a maker."""
+        with self._database.using() as db:
+            sql = "SELECT count(*) FROM rooms WHERE maker = ?"
+            return int(db.execute(sql, (maker,)).fetchone()[0])
+
+    def listed(self, most: int) -> list[str]:
+        """Return the summaries of listed rooms, newest first."""
+        with self._database.using() as db:
+            rows = db.execute(
+                "SELECT summary FROM rooms WHERE listed = 1 ORDER BY made_ms DESC, code LIMIT ?",
+                (most,),
+            ).fetchall()
+        return [summary for (summary,) in rows]
+
+    def owners(self) -> dict[str, str]:
+        """Return the worker of each room by its code; empty if none has it."""
+        sql = (
+            "SELECT code, coalesce(worker, '') FROM rooms "
+            f"LEFT JOIN owners ON owners.session = '{_KIND}:' || code"
+        )
+        with self._database.using() as db:
+            return dict(db.execute(sql).fetchall())
+
+    def recording(self, code: str, game: int | None = None) -> tuple[int, Ended] | None:
+        """Return the number of a room's last game, and a game (default: the last); or None."""
+        with self._database.using() as db:
+            [last] = db.execute(
+                "SELECT max(game) FROM recordings WHERE code = ?", (code,)
+            ).fetchone()
+            row: Any = db.execute(
+                "SELECT game, finished_ms, recording FROM recordings WHERE code = ? AND game = ?",
+                (code, last if game is None else game),
+            ).fetchone()
+        return None if row is None else (last, Ended(*row))

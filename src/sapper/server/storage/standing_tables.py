@@ -1,0 +1,117 @@
+"""The tables of leaderboards, public games, ratings, profiles and tournaments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["OF_PLAYERS", "SCHEMA"]
+
+SCHEMA: Final = """
+-- Won games that count for leaderboards.
+CREATE TABLE IF NOT EXISTS entries (
+    player TEXT NOT NULL,
+    game TEXT NOT NULL,
+    board TEXT NOT NULL,
+    finished_ms INTEGER NOT NULL,
+    time_ms INTEGER NOT NULL,
+    bbbv INTEGER NOT NULL,
+    clicks INTEGER NOT NULL,
+    -- The id of its public page.
+    link TEXT NOT NULL,
+    -- Why the operator has withdrawn it, or NULL.
+    withdrawn TEXT,
+    -- The figures for fair play as JSON, empty if they cannot be computed, NULL until they are.
+    figures TEXT,
+    PRIMARY KEY (player, game)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS entries_by_link ON entries (link);
+CREATE UNIQUE INDEX IF NOT EXISTS entries_of_days ON entries (player, board)
+WHERE substr(board, 1, 6) = 'daily ';
+CREATE INDEX IF NOT EXISTS entries_to_measure ON entries (finished_ms) WHERE figures IS NULL;
+-- The best entry of each player with a name, by board, period and measure, where the lowest
+-- value is the best. Derived from `entries`, so that a leaderboard is a range of an index.
+CREATE TABLE IF NOT EXISTS bests (
+    board TEXT NOT NULL,
+    period TEXT NOT NULL,
+    measure TEXT NOT NULL,
+    player TEXT NOT NULL,
+    value REAL NOT NULL,
+    finished_ms INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    PRIMARY KEY (board, period, measure, player)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS bests_in_order ON bests (
+    board, period, measure, value, finished_ms, game
+);
+CREATE INDEX IF NOT EXISTS bests_by_player ON bests (player, period);
+-- Games that their players have shared.
+CREATE TABLE IF NOT EXISTS public_games (
+    id TEXT PRIMARY KEY,
+    player TEXT NOT NULL,
+    game TEXT NOT NULL,
+    shared_ms INTEGER NOT NULL,
+    listed INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS public_games_by_game ON public_games (player, game);
+-- The profiles whose owners have changed a setting.
+CREATE TABLE IF NOT EXISTS profiles (
+    player TEXT PRIMARY KEY,
+    private INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS follows (
+    player TEXT NOT NULL,
+    followed TEXT NOT NULL,
+    since_ms INTEGER NOT NULL,
+    PRIMARY KEY (player, followed)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS follows_by_followed ON follows (followed);
+CREATE TABLE IF NOT EXISTS ratings (
+    player TEXT NOT NULL,
+    list TEXT NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    games INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    PRIMARY KEY (player, list)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ratings_in_order ON ratings (list, rating);
+CREATE TABLE IF NOT EXISTS rating_changes (
+    player TEXT NOT NULL,
+    list TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    PRIMARY KEY (player, list, number)
+) WITHOUT ROWID;
+-- The rounds that have been rated, so that each is rated once.
+CREATE TABLE IF NOT EXISTS rated_rounds (
+    id TEXT PRIMARY KEY,
+    finished_ms INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS tournaments (
+    code TEXT PRIMARY KEY,
+    maker TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    finished_ms INTEGER,
+    -- When it is due next, NULL once it is over.
+    due_ms INTEGER,
+    state TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS tournaments_by_time ON tournaments (created_ms);
+CREATE INDEX IF NOT EXISTS tournaments_due ON tournaments (due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX IF NOT EXISTS tournaments_by_maker ON tournaments (maker, created_ms);
+"""
+
+OF_PLAYERS: Final = (
+    ("entries", "player"),
+    ("bests", "player"),
+    ("public_games", "player"),
+    ("profiles", "player"),
+    ("follows", "player"),
+    ("follows", "followed"),
+    ("ratings", "player"),
+    ("rating_changes", "player"),
+)
+"""The tables with data of players, and the columns that name a player."""

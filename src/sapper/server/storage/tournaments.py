@@ -1,0 +1,292 @@
+"""Stored tournaments: each change loads one, applies an event and saves it, in one transaction."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Self
+
+from sapper.community import Arena, ArenaSettings, Pairing
+from sapper.database.connection import Connection
+from sapper.errors import BadSetting, IllegalAction
+from sapper.history.tables import Tables
+from sapper.server.storage.database import compact
+from sapper.translation import t
+
+__all__ = ["Listed", "Tournament", "Tournaments"]
+
+_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_CODE: Final = 6
+_SELECT: Final = "SELECT code, maker, finished_ms, state FROM tournaments"
+_MOST_RUNNING: Final = 50
+"""Maximum number of tournaments that run at the same time."""
+_MOST_A_DAY: Final = 10
+"""Maximum number of tournaments that a player may create within 24 hours."""
+_LISTED: Final = 30
+_DAY_MS: Final = 86_400_000
+_SAVED_MS: Final = 5_000
+"""A running tournament is saved at least this often, so that its clock can continue."""
+_GAP_MS: Final = 20_000
+"""A longer gap means that the server was down, so the clock was stopped."""
+
+
+@dataclass(slots=True)
+class Tournament:
+    """A tournament.
+
+    Attributes:
+        code: Its code, which is part of its URL.
+        maker: The session of the player who made it.
+        arena: Its state.
+        saved_ms: When it was saved, in milliseconds since 1970.
+        rooms: The codes of the rooms of running races, by number of the race.
+        pending: Races whose rooms have not been created yet.
+        finished_ms: When it ended, or None.
+    """
+
+    code: str
+    maker: str
+    arena: Arena
+    saved_ms: int
+    rooms: dict[int, str] = field(default_factory=dict)
+    pending: list[Pairing] = field(default_factory=list)
+    finished_ms: int | None = None
+
+    @classmethod
+    def of_row(cls, row: tuple[Any, ...]) -> Self:
+        """Return the tournament in a row of the table."""
+        code, maker, finished_ms, text = row
+        state = json.loads(text)
+        return cls(
+            code,
+            maker,
+            Arena.from_json(state["arena"]),
+            state["saved_ms"],
+            {int(race): room for race, room in state["rooms"].items()},
+            [Pairing(race, tuple(players), seed) for race, players, seed in state["pending"]],
+            finished_ms,
+        )
+
+    def resume(self, now_ms: int) -> None:
+        """Set its clock, which was stopped while the server was down."""
+        if now_ms - self.saved_ms <= _GAP_MS:
+            self.arena.resume(self.saved_ms)
+        self.arena.resume(now_ms)
+
+    def state(self) -> str:
+        """Return its state as JSON text."""
+        return compact(
+            {
+                "arena": self.arena.to_json(),
+                "saved_ms": self.saved_ms,
+                "rooms": self.rooms,
+                "pending": [list(pairing) for pairing in map(_values, self.pending)],
+            }
+        )
+
+    def due_ms(self, now_ms: int) -> int | None:
+        """Return when the tournament is due next."""
+        if self.finished_ms is not None:
+            return None
+        if self.pending or len(self.arena.view()["ready"]) >= self.arena.settings.race_size:
+            return now_ms
+        next_ms = self.arena.next_tick_ms()
+        later = now_ms + _SAVED_MS
+        return later if next_ms is None else min(later, max(now_ms, next_ms))
+
+
+class Listed(NamedTuple):
+    """A tournament in a list.
+
+    Attributes:
+        code: Its code.
+        settings: Its settings.
+        players: Number of players.
+        left_ms: Time left for new races to start.
+        finished_ms: When it ended, or None.
+        winner: The session of the player in first place, if it is over.
+    """
+
+    code: str
+    settings: ArenaSettings
+    players: int
+    left_ms: int
+    finished_ms: int | None
+    winner: str | None
+
+
+class Tournaments:
+    """The tournaments in a database. Thread-safe.
+
+    Args:
+        database: A database with these tables.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
+        self._database, self._clock = database, clock
+
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)
+
+    def create(self, maker: str, settings: ArenaSettings) -> str:
+        """Start a tournament; return its code.
+
+        Raises:
+            BadSetting: If there are too many tournaments.
+        """
+        now = self._now_ms()
+        arena = Arena(settings, secrets.randbits(64))
+        with self._database.writing() as db:
+            [running] = db.execute(
+                "SELECT count(*) FROM tournaments WHERE due_ms IS NOT NULL"
+            ).fetchone()
+            [made] = db.execute(
+                "SELECT count(*) FROM tournaments WHERE maker = ? AND created_ms > ?",
+                (maker, now - _DAY_MS),
+            ).fetchone()
+            if running >= _MOST_RUNNING:
+                raise BadSetting(t("too many tournaments are running; try again later"))
+            if made >= _MOST_A_DAY:
+                raise BadSetting(
+                    t("you can create at most {most} tournaments a day", most=_MOST_A_DAY)
+                )
+            code = _new_code(db)
+            tournament = Tournament(code, maker, arena, now)
+            tournament.resume(now)
+            db.execute(
+                "INSERT INTO tournaments VALUES (?, ?, ?, NULL, ?, ?)",
+                (code, maker, now, tournament.due_ms(now), tournament.state()),
+            )
+        return code
+
+    def get(self, code: str) -> Tournament | None:
+        """Return a tournament as of now, or None."""
+        with self._database.reading() as db:
+            found = _read(db, code)
+        if found is not None and found.finished_ms is None:
+            found.resume(self._now_ms())
+        return found
+
+    def listed(self) -> list[Listed]:
+        """Return the running tournaments and the latest ones that are over, latest first."""
+        sql = f"{_SELECT} WHERE {{}} ORDER BY created_ms DESC LIMIT ?"
+        with self._database.reading() as db:
+            rows = [
+                row
+                for where, most in (
+                    ("due_ms IS NOT NULL", _MOST_RUNNING),
+                    ("finished_ms IS NOT NULL", _LISTED),
+                )
+                for row in db.execute(sql.format(where), (most,)).fetchall()
+            ]
+        now, found = self._now_ms(), []
+        for tournament in map(Tournament.of_row, rows):
+            if tournament.finished_ms is None:
+                tournament.resume(now)
+            found.append(_listed(tournament))
+        return found
+
+    def due(self) -> list[str]:
+        """Return the codes of the tournaments that are due now."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                "SELECT code FROM tournaments WHERE due_ms <= ? ORDER BY due_ms", (self._now_ms(),)
+            ).fetchall()
+        return [code for (code,) in rows]
+
+    # Events.
+
+    def join(self, code: str, player: str) -> Tournament | None:
+        """Make a player ready for the next race; None if there is no such tournament.
+
+        Raises:
+            BadSetting: If there are too many players.
+            IllegalAction: If the time is up.
+        """
+        return self._change(code, lambda found, now: found.arena.join(now, player))
+
+    def pause(self, code: str, player: str) -> Tournament | None:
+        """Leave a player out of the next races.
+
+        Raises:
+            NotAMember: If the player has not joined.
+        """
+        return self._change(code, lambda found, now: found.arena.pause(now, player))
+
+    def tick(self, code: str) -> Tournament | None:
+        """Pair the players who are ready, and end the tournament when its time is up."""
+
+        def pair(found: Tournament, now: int) -> None:
+            found.pending += found.arena.tick(now)
+            if found.arena.is_over:
+                found.finished_ms = now
+
+        return self._change(code, pair)
+
+    def started(self, code: str, race: int, room: str) -> Tournament | None:
+        """Record the room of a race."""
+
+        def start(found: Tournament, _: int) -> None:
+            found.pending = [one for one in found.pending if one.race != race]
+            found.rooms[race] = room
+
+        return self._change(code, start)
+
+    def result(
+        self, code: str, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
+    ) -> Tournament | None:
+        """Record the result of a race once; later results of the same race have no effect."""
+
+        def count(found: Tournament, now: int) -> None:
+            running = dict(found.arena.view()["racing"])
+            if race in running:
+                found.arena.result(now, race, places, times_ms)
+            found.rooms.pop(race, None)
+
+        return self._change(code, count)
+
+    def _change(self, code: str, event: Callable[[Tournament, int], None]) -> Tournament | None:
+        now = self._now_ms()
+        with self._database.writing() as db:
+            found = _read(db, code)
+            if found is None:
+                return None
+            if found.finished_ms is not None:
+                raise IllegalAction(t("the tournament is over"))
+            found.resume(now)
+            event(found, now)
+            found.saved_ms = max(now, found.saved_ms)
+            db.execute(
+                "UPDATE tournaments SET state = ?, finished_ms = ?, due_ms = ? WHERE code = ?",
+                (found.state(), found.finished_ms, found.due_ms(now), code),
+            )
+        return found
+
+
+def _read(db: Connection, code: str) -> Tournament | None:
+    row = db.execute(f"{_SELECT} WHERE code = ?", (code,)).fetchone()
+    return None if row is None else Tournament.of_row(row)
+
+
+def _new_code(db: Connection) -> str:
+    while True:
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
+        if _read(db, code) is None:
+            return code
+
+
+def _values(pairing: Pairing) -> tuple[int, list[str], int]:
+    return pairing.race, list(pairing.players), pairing.seed
+
+
+def _listed(tournament: Tournament) -> Listed:
+    arena = tournament.arena
+    table = arena.table()
+    over = tournament.finished_ms is not None
+    left = 0 if over else max(0, arena.settings.length_ms - arena.view()["time_ms"])
+    winner = table[0].player if over and table and table[0].points else None
+    return Listed(tournament.code, arena.settings, len(table), left, tournament.finished_ms, winner)

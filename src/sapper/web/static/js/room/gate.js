@@ -1,0 +1,142 @@
+/** The card in place of the board before a game: joining, inviting, bots and the start. */
+
+import { $, button, input, make, select } from "../dom.js";
+import { t } from "../translation.js";
+import { KIND_NOTES } from "./wording.js";
+
+/** The minimum number of players in each kind of room. */
+const LEAST = { race: 2, shared: 1, flags: 2 };
+
+/**
+ * @typedef {object} GateCalls
+ * @property {() => void} join
+ * @property {() => void} watch
+ * @property {() => void} start
+ * @property {(strength: string) => void} addBot
+ */
+
+/** @typedef {{name: string, label: string}} Choice */
+
+export class Gate {
+  /**
+   * @param {import("./room-state.js").RoomState} state
+   * @param {{address: string, isTournament: boolean}} room Its link, and whether it belongs to a
+   * tournament, which then starts the race.
+   * @param {GateCalls} calls
+   */
+  constructor(state, { address, isTournament }, calls) {
+    this.state = state;
+    this.isTournament = isTournament;
+    $("gate-link").hidden = isTournament;
+    input("address").value = address;
+    input("address").addEventListener("focus", () => input("address").select());
+    $("join").addEventListener("click", () => calls.join());
+    $("watch").addEventListener("click", () => calls.watch());
+    for (const id of ["start", "again"]) $(id).addEventListener("click", () => calls.start());
+    $("add-bot").addEventListener("click", () => calls.addBot(select("strength").value));
+    $("copy").addEventListener("click", () => void share(address));
+  }
+
+  /** @param {Choice[]} strengths */
+  offer(strengths) {
+    select("strength").replaceChildren(...strengths.map(({ name, label }) => new Option(label, name)));
+    if (strengths.some(({ name }) => name === "casual")) select("strength").value = "casual";
+  }
+
+  /** @returns {boolean} Whether the gate replaces the board. */
+  get shown() {
+    return !this.state.you || this.state.view?.phase === "waiting";
+  }
+
+  /** Show the current choices. */
+  refresh() {
+    const { state } = this;
+    const { view, you, isHost, players } = state;
+    if (!view) return;
+    $("gate").hidden = !this.shown;
+    const full = players.length >= most(view);
+    $("join").hidden = Boolean(you?.plays) || this.isTournament;
+    button("join").disabled = full;
+    $("join").textContent = you ? t("Play along") : t("Join");
+    $("watch").hidden = Boolean(you);
+    $("start").hidden = !isHost || this.isTournament;
+    const missing = players.length < LEAST[view.kind];
+    button("start").disabled = missing;
+    $("gate-title").textContent = title(state);
+    $("gate-text").textContent = KIND_NOTES[view.kind];
+    $("start-note").textContent = this.isTournament ? t("The race starts automatically.") : note(state, full, missing);
+    const adds = isHost && !this.isTournament && !state.running && view.phase !== "countdown" && !full;
+    $("bots").hidden = !adds;
+    const place = this.shown ? $("gate-bots") : $("panel-bots");
+    if ($("bots").parentElement !== place) place.append($("bots"));
+  }
+}
+
+/**
+ * @param {import("./types.js").View} view
+ * @returns {number} The maximum number of players.
+ */
+function most(view) {
+  return view.kind === "flags" ? 2 : (view.settings?.most ?? Infinity);
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @returns {string}
+ */
+function title({ view, you, running, ended }) {
+  const host = view?.members.find(({ number }) => number === view.host);
+  if (you) return t("Waiting for players");
+  if (running || ended) return t("A game is being played here");
+  return host ? t("{name} invites you", { name: host.name }) : t("Join this room");
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {boolean} full
+ * @param {boolean} missing
+ * @returns {string}
+ */
+function note({ view, you, isHost }, full, missing) {
+  if (!you) return full ? t("All places are taken, but you can watch.") : t("No account needed.");
+  if (isHost) return missing ? t("One more player is needed: share the link or add a bot.") : t("Start when everyone is here.");
+  const host = view?.members.find(({ number }) => number === view.host);
+  return host ? t("{name} starts the game.", { name: host.name }) : "";
+}
+
+/**
+ * Share the link or, where the browser cannot, copy it.
+ *
+ * @param {string} address
+ */
+async function share(address) {
+  const label = $("copy").textContent;
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url: address });
+    await navigator.clipboard.writeText(address);
+    $("copy").textContent = t("Copied");
+    setTimeout(() => ($("copy").textContent = label), 2000);
+  } catch {
+    // The link can still be copied from its field.
+    input("address").focus();
+  }
+}
+
+/**
+ * Show a button for each phrase.
+ *
+ * @param {{name: string, emoji: string, text: string}[]} phrases
+ * @param {(name: string) => void} say
+ */
+export function showPhrases(phrases, say) {
+  $("phrases").replaceChildren(
+    ...phrases.map(({ name, emoji, text }) => {
+      const one = make("button", emoji);
+      one.type = "button";
+      one.title = text;
+      one.setAttribute("aria-label", text);
+      one.addEventListener("click", () => say(name));
+      return one;
+    }),
+  );
+}

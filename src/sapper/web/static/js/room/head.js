@@ -1,0 +1,32 @@
+/** The title of a room, its settings, and the line of keys. */
+
+import { $ } from "../dom.js";
+import { t, tn } from "../translation.js";
+import { about, boardName, KINDS } from "./wording.js";
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {Map<string, string>} ruleLabels
+ * @param {boolean} playable Whether there is a board to use the keys on.
+ */
+export function showHead({ view, running }, ruleLabels, playable) {
+  if (!view) return;
+  const { kind, settings } = view;
+  const title = `${KINDS[kind]} · ${boardName(settings.level)}`;
+  if ($("room-title").textContent !== title) {
+    $("room-title").textContent = title;
+    document.title = t("{title} - Minesweeper - Sapper", { title });
+  }
+  const rounds = settings.best_of ?? 1;
+  const parts = about(kind, settings, (rules) => ruleLabels.get(rules) ?? rules);
+  if (rounds > 1 && view.round) parts.push(t("round {round}", { round: view.round }));
+  if (kind === "shared" && running && view.lives !== undefined) {
+    parts[1] = tn("{n} life left", "{n} lives left", view.lives);
+  }
+  const text = parts.join(" · ");
+  if ($("room-about").textContent !== text) $("room-about").textContent = text;
+  const keys = kind === "flags"
+    ? t("Click a cell where you expect a mine · B bomb · ? help")
+    : t("Left click opens · right click flags · click a number to chord · ? help");
+  $("keys").textContent = playable ? keys : "";
+}

@@ -1,0 +1,245 @@
+/** The list of players, with the progress or the score of each. */
+
+import { $, make } from "../dom.js";
+import { number, t, tn } from "../translation.js";
+import { drawMap } from "./block-map.js";
+import { colourOf } from "./colours.js";
+import { percent, placeText, racerNote } from "./wording.js";
+
+/** How long a phrase is shown beside its player, in milliseconds. */
+const SAID_MS = 4000;
+
+/**
+ * @typedef {object} Row
+ * @property {HTMLElement} item
+ * @property {HTMLElement} name
+ * @property {HTMLElement} tags
+ * @property {HTMLElement} value
+ * @property {HTMLElement} fill The filled part of the bar.
+ * @property {HTMLCanvasElement} map
+ * @property {HTMLElement} note
+ * @property {HTMLElement} said
+ * @property {HTMLButtonElement} remove
+ * @property {number} timer
+ */
+
+/** @typedef {{number: number, name: string, place: number | null, value: string, share: number | null, note: string}} Standing */
+
+export class People {
+  /** @type {Map<number, Row>} */
+  #rows = new Map();
+
+  /**
+   * @param {HTMLElement} list
+   * @param {import("./room-state.js").RoomState} state
+   * @param {(number: number) => void} remove Called to remove a bot.
+   */
+  constructor(list, state, remove) {
+    this.list = list;
+    this.state = state;
+    this.remove = remove;
+  }
+
+  /** Show the current state of everyone. */
+  refresh() {
+    const { state } = this;
+    const all = standings(state);
+    const here = new Set(all.map((one) => one.number));
+    for (const [key, { item }] of this.#rows) {
+      if (here.has(key)) continue;
+      item.remove();
+      this.#rows.delete(key);
+    }
+    all.forEach((one, at) => {
+      const row = this.#rows.get(one.number) ?? this.#add(one.number);
+      if (this.list.children[at] !== row.item) this.list.insertBefore(row.item, this.list.children[at] ?? null);
+      this.#show(row, one);
+    });
+  }
+
+  /**
+   * Show a phrase beside its player for a while.
+   *
+   * @param {number} key
+   * @param {string} text
+   */
+  say(key, text) {
+    const row = this.#rows.get(key);
+    if (!row) return;
+    row.said.textContent = text;
+    row.said.hidden = false;
+    clearTimeout(row.timer);
+    row.timer = window.setTimeout(() => (row.said.hidden = true), SAID_MS);
+  }
+
+  /**
+   * @param {number} key
+   * @returns {Row}
+   */
+  #add(key) {
+    const [item, dot, head, name, tags, value] = [make("li"), make("i"), make("p"), make("b"), make("small"), make("span")];
+    const [bar, fill, map, note, said, remove] = [make("div"), make("i"), make("canvas"), make("span"), make("span"), make("button", "×")];
+    head.className = "who";
+    dot.className = "dot";
+    name.translate = false;
+    value.className = "value";
+    bar.className = "meter";
+    note.className = "note";
+    said.className = "said";
+    said.hidden = true;
+    for (const picture of [dot, bar, map]) picture.setAttribute("aria-hidden", "true");
+    // The live region of the page announces phrases.
+    said.setAttribute("aria-hidden", "true");
+    remove.type = "button";
+    remove.addEventListener("click", () => this.remove(key));
+    head.append(dot, name, tags);
+    bar.append(fill);
+    item.append(head, value, remove, bar, map, note, said);
+    const row = { item, name, tags, value, fill, map, note, said, remove, timer: 0 };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /**
+   * @param {Row} row
+   * @param {Standing} one
+   */
+  #show(row, one) {
+    const { state } = this;
+    const member = state.view?.members.find(({ number: each }) => each === one.number);
+    const racer = state.progress.get(one.number);
+    row.item.style.setProperty("--owner", colourOf(state.colours.get(one.number) ?? 0));
+    row.item.classList.toggle("own", one.number === state.view?.you);
+    row.item.classList.toggle("absent", !member?.connected);
+    row.item.classList.toggle("turn", turnOf(state) === one.number);
+    write(row.name, one.name);
+    write(row.tags, tagsOf(state, one.number).join(" · "));
+    write(row.value, one.place === null ? one.value : [placeText(one.place), one.value].filter(Boolean).join(" "));
+    write(row.note, one.note);
+    row.fill.parentElement?.toggleAttribute("hidden", one.share === null);
+    row.fill.style.width = `${Math.round(100 * (one.share ?? 0))}%`;
+    row.map.hidden = !racer;
+    if (racer) drawMap(row.map, racer.map);
+    row.remove.hidden = !(state.isHost && member?.bot && !state.running);
+    row.remove.setAttribute("aria-label", t("Remove {name}", { name: one.name }));
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @returns {number | null} The member whose turn it is in Flags.
+ */
+function turnOf({ view, running }) {
+  return running && view?.sides && view.turn !== undefined ? view.sides[view.turn] : null;
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {number} key
+ * @returns {string[]}
+ */
+function tagsOf({ view }, key) {
+  const member = view?.members.find((one) => one.number === key);
+  const wins = view?.wins?.find(([one]) => one === key)?.[1] ?? 0;
+  return [
+    key === view?.you ? t("you") : "",
+    key === view?.host ? t("host") : "",
+    member?.bot ? t("bot") : "",
+    wins && (view?.settings?.best_of ?? 1) > 1 ? tn("{n} win", "{n} wins", wins) : "",
+  ].filter(Boolean);
+}
+
+/**
+ * Return one entry for each player, in the order of the list: this window's player first, and after
+ * the end of a race by places.
+ *
+ * @param {import("./room-state.js").RoomState} state
+ * @returns {Standing[]}
+ */
+export function standings(state) {
+  const { view, players, progress, now } = state;
+  if (view?.kind === "race" && state.ended && view.results) {
+    const raced = view.results.map((one) => {
+      const racer = progress.get(one.number);
+      const note = one.hits ? tn("{n} mine hit", "{n} mines hit", one.hits) : "";
+      const value = racer ? racerNote({ ...racer, status: one.status, time_ms: one.time_ms, frozen_until_ms: 0 }, now, true) : "";
+      const share = racer?.opened ?? null;
+      return { number: one.number, name: one.name, place: one.place, value: value || (share === null ? "" : percent(share)), share, note };
+    });
+    const there = new Set(raced.map((one) => one.number));
+    return [...raced, ...players.filter((one) => !there.has(one.number)).map((one) => plain(one, t("Waiting")))];
+  }
+  const own = (/** @type {import("./types.js").Member} */ one) => Number(one.number === view?.you);
+  return players.toSorted((a, b) => own(b) - own(a)).map((member) => {
+    if (view?.kind === "race") return racing(state, member);
+    if (view?.kind === "flags") return plain(member, scoreOf(state, member.number), absence(member));
+    return sharing(state, member);
+  });
+}
+
+/**
+ * @param {import("./types.js").Member} member
+ * @param {string} [value]
+ * @param {string} [note]
+ * @returns {Standing}
+ */
+function plain(member, value = "", note = "") {
+  return { number: member.number, name: member.name, place: null, value, share: null, note };
+}
+
+/** @param {import("./types.js").Member} member @returns {string} */
+function absence({ connected, bot }) {
+  return connected || bot ? "" : t("Disconnected");
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {import("./types.js").Member} member
+ * @returns {Standing}
+ */
+function racing({ view, progress, now }, member) {
+  const racer = progress.get(member.number);
+  const connected = member.connected || Boolean(member.bot);
+  if (!racer) {
+    const waits = view?.phase === "racing" ? t("Next round") : "";
+    return plain(member, waits, connected ? "" : t("Disconnected"));
+  }
+  const note = racerNote(racer, now, connected);
+  return { number: member.number, name: member.name, place: null, value: percent(racer.status === "finished" ? 1 : racer.opened), share: racer.opened, note };
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {number} key
+ * @returns {string} The mines that a player has found in Flags.
+ */
+function scoreOf({ view }, key) {
+  const side = view?.sides?.indexOf(key) ?? -1;
+  return side >= 0 && view?.scores ? number(view.scores[side]) : "";
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {import("./types.js").Member} member
+ * @returns {Standing}
+ */
+function sharing({ view }, member) {
+  const share = view?.shares?.find((one) => one.number === member.number);
+  if (!view?.rows) return plain(member, "", absence(member));
+  const hits = share?.hits ? tn("{n} mine hit", "{n} mines hit", share.hits) : "";
+  return plain(member, tn("{n} cell", "{n} cells", share?.opened ?? 0), absence(member) || hits);
+}
+
+/** @param {import("./room-state.js").RoomState} state */
+export function showWatchers({ view }) {
+  const count = (view?.members ?? []).filter((one) => !one.plays).length;
+  write($("watchers"), count ? tn("{n} watching", "{n} watching", count) : "");
+}
