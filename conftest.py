@@ -75,14 +75,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         postgresql.stop_shared()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by the folder they are in."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark tests by the folder they are in, and spread those that mostly wait among the others."""
     for item in items:
         if item.path.is_relative_to(_TESTS):
             folder = item.path.relative_to(_TESTS).parts[0]
             if folder in _MARKERS:
                 item.add_marker(_MARKERS[folder])
+    yield
+    # Each process gets a part of the list, and window tests need little processor time. They are
+    # long, so none comes last.
+    windows = [item for item in items if item.get_closest_marker("windows")]
+    others = [item for item in items if not item.get_closest_marker("windows")]
+    if windows and others:
+        share = 0.85 * len(others) / len(windows)
+        for number, item in enumerate(windows):
+            others.insert(number + int(number * share), item)
+        items[:] = others
 
 
 def pytest_collection_finish() -> None:

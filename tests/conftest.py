@@ -33,7 +33,7 @@ def analyze(request: pytest.FixtureRequest) -> Callable[[Position], Analysis]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of saved games, on each database engine in turn."""
+    """An empty saved games database, on each database engine in turn."""
     if request.param == "sqlite":
         made: Database = SqliteDatabase(tmp_path)
     else:

@@ -26,10 +26,10 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review", "history", "flags"),
+        *("exact", "wide", "bias", "bots", "review", "history", "flags", "patterns"),
         *(
             pytest.param(name, marks=pytest.mark.slow)
-            for name in ("dealers", "growth", "replays", "pointer_path", "traffic")
+            for name in ("dealers", "growth", "leaderboards", "replays", "pointer_path", "traffic")
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_reference_covers_every_public_module() -> None:
 
 def _dotted_names() -> set[str]:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    # A longer name is a file such as sapper.toml, or a web address.
+    # A longer name is a file such as sapper.toml, or a URL.
     return set(re.findall(r"(?<![\w./-])sapper(?:\.[A-Za-z_]\w*)+(?![\w/-])", text))
 
 
@@ -173,6 +173,21 @@ def test_links_resolve() -> None:
             assert (page.parent / target).exists(), f"{page} links to {target}"
 
 
+def test_every_board_shows_a_possible_position() -> None:
+    """Boards that can be played, and those that replace pictures on the website."""
+    found = []
+    for page in PAGES:
+        text = re.sub(r"```html\n.*?```", "", page.read_text("utf-8"), flags=re.S)
+        for board in re.findall(r"<(?:sapper-board|!-- board) (.*?)>", text):
+            given = dict(re.findall(r'(\w+)="([^"]*)"', board))
+            rows = given.pop("position").split("|")
+            head = [f"{name}: {value}" for name, value in given.items()]
+            position = sapper.Position.parse("\n".join([*head, *rows]))
+            assert sapper.analyze(position).solutions, board
+            found.append(page.name)
+    assert {"no-guess.md", "library.md", "patterns.md", "site.md", "topologies.md"} <= {*found}
+
+
 def test_readme_starts_with_how_to_play_and_test() -> None:
     """The first 30 lines of the README show how to play and how to run the tests."""
     top = (ROOT / "README.md").read_text("utf-8").splitlines()[:30]
@@ -189,12 +204,12 @@ def test_every_page_is_linked_from_the_index() -> None:
 
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
-    """Each address of the web app is in docs/http.md or docs/web.md, with named parameters."""
+    """Each URL of the web app is in docs/http.md or docs/web.md, with named parameters."""
     text = "".join((DOCS / name).read_text("utf-8") for name in ("http.md", "web.md"))
     with Store(tmp_path / "games.sqlite") as store:
         routes = [getattr(route, "path", "") for route in create_app(store).routes]
     assert len(routes) > 15
-    written = (re.sub(r"\\\{\w+\\\}", r"[A-Z]+", re.escape(route)) for route in routes)
+    written = (re.sub(r"\\\{\w+(?::path)?\\\}", r"[A-Z]+", re.escape(route)) for route in routes)
     missing = [route for route in written if not re.search(rf"{route}(?![\w-])", text)]
     assert missing == []
 

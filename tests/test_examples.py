@@ -32,7 +32,7 @@ def test_the_trained_agent_plays_as_a_bot() -> None:
 def test_features_match_human_deductions(script: ModuleType) -> None:
     """A 1 with one cell left proves a mine there, so other 1s next to the mine need no more."""
     cells = np.array([[[9, 1, 9], [1, 1, 9]]], dtype=np.int8)
-    # The 1 at (1, 0) has only (0, 0) left, which is also the mine of the other two numbers.
+    # The 1 at (1, 0) has only (0, 0) left, which is also the mine next to the other two numbers.
     features = script.features(cells)[0]
     known = features[..., -1]
     assert known.tolist() == [[1, 0, 0], [0, 0, 0]]

@@ -45,6 +45,7 @@ ROOMS = [
     {"jobs"},
     {"cluster"},
     {"session"},
+    {"rooms"},
     {"http"},
     {"app", "heap", "run", "supervisor", "worker"},
 ]

@@ -95,7 +95,7 @@ def test_commit_without_its_signature_is_detected() -> None:
 
 
 def test_release_has_the_urls_of_its_repository() -> None:
-    """Addresses are added before the build, wherever the project is hosted."""
+    """URLs are added before the build, wherever the project is hosted."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     for job in ("sdist", "wheel"):
         steps = release["jobs"][job]["steps"]

@@ -15,7 +15,7 @@ needs_axe = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not instal
 
 def expect_accessible(page: Page, part: str | None = None) -> None:
     """Check that axe-core finds no violations on a page, or in the part that matches a selector."""
-    # Wait for animations to finish, or colours would be measured in mid-transition.
+    # Wait for animations to finish; otherwise colours would be measured mid-transition.
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running'"
         " || !(one instanceof CSSTransition))"

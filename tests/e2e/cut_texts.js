@@ -1,5 +1,5 @@
 /**
- * Find texts that are cut off, extend beyond the page, or overlap. An element is too narrow for
+ * Find text that is cut off, extends beyond the page, or overlaps. An element is too narrow for
  * its text if its scroll width is larger than its width. The text of a select cannot be measured
  * this way, so it is measured on a canvas. Content may extend beyond the edges of scrollable elements.
  */

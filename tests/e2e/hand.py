@@ -1,4 +1,4 @@
-"""Reads a board from the accessible names of its cells, and plays it as a person would."""
+"""Reads a board from its cells' accessible names, and plays it as a person would."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _wait_open(page: Page, row: int, col: int) -> None:
 
 
 def choose(page: Page, level: str) -> None:
-    """Choose a level; a game without a first click changes at once."""
+    """Choose a level; a game without a first click changes immediately."""
     page.check(f"#level [value={level}]")
     size = {"beginner": 81, "intermediate": 256, "expert": 480}[level]
     page.wait_for_function(

@@ -42,7 +42,7 @@ def randbits(bits):
 
 
 secrets.randbits = randbits
-# Games of a day are the same in every run as well.
+# Daily games are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
 sso = SsoSettings(*sys.argv[3:]) if sys.argv[3:] else None
 play("127.0.0.1", port, False, database=os.environ.get("SAPPER_DATABASE"), sso=sso)

@@ -13,14 +13,14 @@ from e2e.hand import cell, counted, open_cell, quiet
 from e2e.running import Server
 from sapper.history import History
 from sapper.web import STATIC
+from sapper.web.assets import page_names
 from support.histories import made_up
 from support.marks import slow
 
 Visit = Callable[..., Page]
 
 _PAGES = [
-    name if name in ("index", "history") else slow(name)
-    for name in sorted(page.stem for page in STATIC.glob("*.html"))
+    name if name in ("index", "history") else slow(name) for name in sorted(page_names(STATIC))
 ]
 # Row 1, column 1 is a mine with a risk of 37.5 %, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
@@ -144,6 +144,7 @@ def test_the_history_of_some_games_has_no_violation(
     expect_accessible(page)
 
 
+@pytest.mark.slow
 def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
     """The play page with its settings open and the review page are checked."""
     page = visit(_LOSS, **_PHONE)
@@ -157,6 +158,7 @@ def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
     expect_accessible(page)
 
 
+@pytest.mark.slow
 @_SCHEMES
 def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
     """The canvas, its map and the cell under the cursor are checked."""

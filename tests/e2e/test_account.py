@@ -122,6 +122,7 @@ def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
     expect(page.locator("#empty")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_lost_device_a_copied_passkey_and_the_end(
     account_page: Callable[..., Page], server: Server, tmp_path: Path
 ) -> None:
@@ -151,7 +152,7 @@ def test_a_lost_device_a_copied_passkey_and_the_end(
         lost.keyboard.press("Enter")
         expect(lost.locator("#said")).not_to_be_empty()
         if code == codes[0]:
-            expect(lost.locator("#said")).to_contain_text("wrong or was used before")
+            expect(lost.locator("#said")).to_contain_text("wrong or has already been used")
             break
         lost.click("#add-passkey")
         expect(lost.locator("#passkeys li")).to_have_count(2)
@@ -175,6 +176,7 @@ def test_a_lost_device_a_copied_passkey_and_the_end(
     _claim(page, "Bert")
 
 
+@pytest.mark.slow
 def test_a_response_is_good_once_and_only_for_its_own_page(
     account_page: Callable[..., Page], server: Server
 ) -> None:
@@ -258,10 +260,11 @@ def test_an_address_without_passkeys_links_to_one_with(
 
 
 @needs_axe
+@pytest.mark.slow
 def test_a_banned_player_sees_the_reason_and_plays_as_a_guest(
     account_page: Callable[..., Page], server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The open window reconnects as a guest, and the Account page offers no new name."""
+    """The open window reconnects as a guest, and the Account page does not offer a new name."""
     monkeypatch.setenv("SAPPER_HOME", server.home)
     page = account_page(viewport={"width": 390, "height": 844})
     Authenticator(page)

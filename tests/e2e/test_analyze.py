@@ -100,10 +100,11 @@ def test_board_can_be_used_by_keyboard(visit: Callable[..., Page]) -> None:
     expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, unopened")
 
 
+@pytest.mark.slow
 def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     visit: Callable[..., Page],
 ) -> None:
-    """The density is a percentage kept in the address; the page notes that there is no total."""
+    """The density is a percentage kept in the URL; the page notes that there is no total."""
     page = visit("analyze#size=4x3&position=da1bb11")
     cells = cell(page, 1, 3)
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
@@ -133,6 +134,7 @@ def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     expect(page.locator("#size-error")).to_contain_text("from 0 to 100 %")
 
 
+@pytest.mark.slow
 def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
     """A tap draws, a long press flags, and the card opens above the palette."""
     page = visit(
@@ -162,6 +164,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
     expect(page.locator(".ghost")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]) -> None:
     """Win chances and a cell's possible numbers match the library and state their method."""
     position = Position.parse("mines: 2\n....\n.22.\n....")
@@ -210,6 +213,7 @@ def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], meth
     expect(page.locator(".ghost")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) -> None:
     """The page reads .mbf and .board files, screenshots, pasted text and links."""
     page = visit("analyze")
@@ -246,8 +250,9 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
     expect(page.locator("#text")).to_have_value(WALL)
 
 
+@pytest.mark.slow
 def test_overwritten_link_is_used(visit: Callable[..., Page]) -> None:
-    """An address typed before the page updates its own is used."""
+    """A URL typed before the page updates its own is used."""
     page = visit("analyze#size=5x3&position=o")
     page.evaluate(
         """() => {
@@ -259,6 +264,7 @@ def test_overwritten_link_is_used(visit: Callable[..., Page]) -> None:
     expect(page.locator("#text")).to_have_value("..\n..")
 
 
+@pytest.mark.slow
 def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
     """Text typed while the server reads a foreign format takes precedence."""
     page = visit("analyze#size=5x3&position=o")
@@ -275,6 +281,7 @@ def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) ->
     expect(page.locator('[role="gridcell"]')).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
     """One key copies the visible position of a running or lost game, without any mines."""
     page = visit("#rules=classic&size=3x3:4&position=1h")
@@ -307,6 +314,7 @@ def test_drawing_continues_without_the_server(
 ) -> None:
     """The page reports that the server is gone, keeps the drawing and retries."""
     page = new_context().new_page()
+    page.route("**/assets/engine-*/*", lambda route: route.abort())
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "analyze#size=3x2:1&position=f")
         expect(page.locator("#figures")).to_contain_text("Arrangements6")
@@ -321,6 +329,21 @@ def test_drawing_continues_without_the_server(
         expect(page.locator("#figures")).to_contain_text("Arrangements5")
 
 
+def test_chances_and_win_chances_need_no_request(visit: Callable[..., Page]) -> None:
+    """Once the engine has loaded, changing the position sends nothing to the server."""
+    page = visit("analyze#size=3x2:1&position=f")
+    expect(page.locator("#figures")).to_contain_text("Win chance")
+    page.wait_for_load_state("networkidle")
+    page.route("**/api/analyze*", lambda route: route.abort())
+    page.route("**/api/analyze/wins", lambda route: route.abort())
+    draw(page, "mines: 2\n....\n.11.\n....")
+    found = win_chance(Position.parse("mines: 2\n....\n.11.\n...."))
+    expect(page.locator("#figures")).to_contain_text("Arrangements")
+    expect(page.locator("#figures")).to_contain_text(f"{100 * found.win_chance:.1f} % exact")
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+@pytest.mark.slow
 def test_ring_and_list_show_the_same_cell(visit: Callable[..., Page]) -> None:
     """The ringed best guess is the first in the list of best cells."""
     page = visit("analyze#size=9x9:10")
@@ -333,6 +356,7 @@ def test_ring_and_list_show_the_same_cell(visit: Callable[..., Page]) -> None:
     expect(page.locator(".cell.best")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_the_tooltip_covers_no_cell(visit: Callable[..., Page]) -> None:
     """The tooltip stays outside the board wherever the mouse is."""
     page = visit("analyze#size=9x9:10")

@@ -1,4 +1,4 @@
-"""The operator's announcements in open windows, made by commands while the server runs."""
+"""Operator commands announce restarts and news in open windows while the server runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from e2e.axe import expect_accessible, needs_axe
 from e2e.running import Server
 from sapper.translation import LANGUAGES
+from support.marks import slow
 from support.program import sapper
 
 _WATCH = """
@@ -34,12 +35,13 @@ def _admin(*arguments: str) -> str:
     return str(result.out)
 
 
+@pytest.mark.slow
 @needs_axe
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [(1280, 800), slow((390, 844))], ids=["desktop", "phone"])
 def test_an_announcement_appears_in_open_and_later_windows(
     new_context: Callable[..., BrowserContext], server: Server, size: tuple[int, int]
 ) -> None:
-    """Nothing moves; screen readers read the announcement, which can be dismissed or withdrawn."""
+    """Nothing shifts, screen readers read the text, and it can be dismissed or withdrawn."""
     context = new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.goto(server.url)
@@ -65,6 +67,7 @@ def test_an_announcement_appears_in_open_and_later_windows(
     expect(later.locator(".announcements > div")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_restart_is_counted_down_until_the_server_is_back(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
@@ -95,6 +98,7 @@ def test_a_restart_is_counted_down_until_the_server_is_back(
     expect(shown).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_announcements_of_restarts_fit_in_every_language(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:

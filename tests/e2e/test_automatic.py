@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from e2e.hand import cell, choose, name, names, open_cell, position, round_trip, status, status_line
 from e2e.running import Server
 from sapper.solver import analyze
-from sapper.solver.bots import bots
 from support.marks import slow
 
 Visit = Callable[..., Page]
@@ -46,7 +45,7 @@ def opened(page: Page) -> int:
     return sum(shown != "unopened" for row in names(page) for shown in row)
 
 
-@pytest.mark.parametrize("bot", [bot if bot == "exact" else slow(bot) for bot in bots])
+@pytest.mark.parametrize("bot", ["exact", slow("groups"), slow("swift"), slow("kaboom-sat")])
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
     """The log gives each choice's reason and risk; no best time is recorded."""
     page = automatic(visit, bot)
@@ -155,6 +154,7 @@ def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
     expect(page.locator("#play")).to_contain_text("Play")
 
 
+@pytest.mark.slow
 def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
     """Two windows show the same game; a reload keeps the board, the bot and the log."""
     page = automatic(visit, "groups", "expert")
@@ -175,6 +175,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
     assert page.locator(".cell.open").count() >= 1
 
 
+@pytest.mark.slow
 def test_phone_has_controls_below_the_board(visit: Visit) -> None:
     """The play and step buttons replace the tap controls below the board."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -199,6 +200,7 @@ def test_phone_has_controls_below_the_board(visit: Visit) -> None:
     assert "sheet-open" not in (page.locator("body").get_attribute("class") or "")
 
 
+@pytest.mark.slow
 def test_risks_are_shown_in_classes_and_the_overlay_is_switched_by_a_key(visit: Visit) -> None:
     """Only frontier cells have a risk class; A toggles the overlay."""
     page = visit("#level=expert&rules=classic&seed=5")

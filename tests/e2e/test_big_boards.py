@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 Visit = Callable[..., Page]
@@ -66,7 +67,7 @@ def drawn(page: Page, x: float, y: float) -> list[int]:
 
 
 def test_big_board_is_played_normally(visit: Visit) -> None:
-    """Mouse and keyboard open, flag, press and undo, and cells have accessible names."""
+    """The mouse and keyboard can open, flag, press and undo, and cells have accessible names."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     expect(page.locator("#grid")).to_have_attribute("aria-label", "Board, rows: 300, columns: 300")
     x, y = middle(page)
@@ -109,6 +110,7 @@ def test_big_board_is_played_normally(visit: Visit) -> None:
     expect_spoken(page, "row 151, column 151, 0")
 
 
+@pytest.mark.slow
 def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
     """Dragging pans, the wheel zooms at the pointer, and clicking the map moves the view there."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
@@ -136,6 +138,7 @@ def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
     assert page.locator("body").get_attribute("data-status") == "ready"
 
 
+@pytest.mark.slow
 def test_overlays_and_hints_are_drawn_on_the_canvas(visit: Visit) -> None:
     """Chances tint the frontier, and a hint moves the cursor to its cell."""
     page = visit(f"#level=120x120:2000{_SETTINGS}")
@@ -153,6 +156,7 @@ def test_overlays_and_hints_are_drawn_on_the_canvas(visit: Visit) -> None:
     assert f"{row}, {column} is safe" in page.locator("#card h2").inner_text().lower()
 
 
+@pytest.mark.slow
 def test_a_million_cells(visit: Visit) -> None:
     """A phone shows, opens and names cells of a board with 1000 rows and columns."""
     page = visit(f"#level=1000x1000@0.16{_SETTINGS}", **_PHONE)

@@ -10,7 +10,7 @@ from e2e.running import Server
 
 Contexts = Callable[..., BrowserContext]
 
-# The labels of the timeline of a game without moves, from left to right.
+# The timeline labels for a game without moves, from left to right.
 _TIMELINE = """async (ms) => {
     const { Timeline } = await import("/static/js/replay/timeline.js");
     const element = document.createElement("div");

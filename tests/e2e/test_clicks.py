@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, name, open_cell, position, round_trip, status, still
@@ -44,6 +45,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
     assert status(page) == "ready"
 
 
+@pytest.mark.slow
 def test_question_marks_follow_flags_if_enabled(visit: Visit) -> None:
     """With question marks on, right clicks cycle through flag, question mark and nothing."""
     page = visit()
@@ -100,6 +102,7 @@ def test_cells_sink_while_pressed_and_release_elsewhere_does_nothing(visit: Visi
     assert page.locator("smiley-face").get_attribute("data-mood") == "neutral"
 
 
+@pytest.mark.slow
 def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
     """Pressing a number sinks its unopened neighbours, except flags."""
     page = visit()
@@ -158,6 +161,7 @@ def test_hint_highlights_a_safe_cell(visit: Visit) -> None:
     assert page.locator(".cell.hinted").count() == 0
 
 
+@pytest.mark.slow
 def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
     """New settings do not change a running game; the panel lists them, and N applies them."""
     page = visit()
@@ -197,6 +201,7 @@ def test_custom_level_is_validated(visit: Visit) -> None:
     expect(page.locator("#custom-note")).to_contain_text("Up to 10,000 cells")
 
 
+@pytest.mark.slow
 def test_density_level_is_played(visit: Visit) -> None:
     """Sliders and lists change the board directly, and the mine total stays hidden."""
     page = visit()
@@ -219,6 +224,7 @@ def test_density_level_is_played(visit: Visit) -> None:
     page.wait_for_selector(".cell.heat, .cell.state")
 
 
+@pytest.mark.slow
 def test_click_on_a_half_hidden_cell_hits_that_cell(visit: Visit) -> None:
     """Scrolling a cell into view must not move another one under the pointer."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)

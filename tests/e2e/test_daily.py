@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell
@@ -83,6 +84,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
         server.set_day("2026-11-22")
 
 
+@pytest.mark.slow
 def test_daily_board_is_marked_as_current(visit: Visit, server: Server) -> None:
     """The daily button is marked instead of a level, and no settings are pending."""
     page = visit()
@@ -125,6 +127,7 @@ def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator("#card dl")).to_contain_text("lost after")
 
 
+@pytest.mark.slow
 def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
     """The reason for a loss may arrive while the card is open; H then shows it."""
     page = visit()
@@ -139,8 +142,9 @@ def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
     expect(page.locator("#card h2")).to_contain_text("Lost at row")
 
 
+@pytest.mark.slow
 def test_the_daily_board_by_touch(visit: Visit) -> None:
-    """On a phone, the link to the board is above it, and the card is a bar below it."""
+    """On a phone, the link to the daily board is above it, and the card is a bar below it."""
     page = visit(**_PHONE)
     page.tap("#daily")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
@@ -159,6 +163,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     )
 
 
+@pytest.mark.slow
 def test_abandoned_attempt_is_shown_in_the_calendar(visit: Visit, server: Server) -> None:
     """N abandons the daily board for the next game, and the calendar shows the attempt."""
     page = visit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, open_cell
@@ -61,9 +62,9 @@ def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
         page.keyboard.press("h")
         expect(page.locator("#card h2")).to_have_text("Row 1, column 1 is safe")
         expect(page.locator("#card p")).to_have_text(
-            "The mine around the 1 at row 2, column 3 lies in cells that the 1 at row 2, column 2 "
-            "also touches. So the 1 at row 2, column 2 has no mine left for its other cells. "
-            "Two cells are proved safe."
+            "1-1 at the wall. The mine around the 1 at row 2, column 3 lies in cells that the 1 at "
+            "row 2, column 2 also touches. So the 1 at row 2, column 2 has no mine left for its "
+            "other cells. Two cells are proved safe."
         )
         expect(page.locator(".cell.proving")).to_have_count(2)
         for col in (1, 2):
@@ -90,6 +91,7 @@ def test_h_again_walks_through_the_proof(visit: Visit) -> None:
         expect(page.locator(f"#grid .cell.{kind}")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -> None:
     """On a phone, the cells of each step stay visible above the bar."""
     page = visit(_THREE_STEPS, **_PHONE)

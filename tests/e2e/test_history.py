@@ -58,8 +58,9 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
     expect(page.locator("#game")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Server) -> None:
-    """Using only the keyboard: the address keeps the selection, and erasing asks first."""
+    """Using only the keyboard: the URL keeps the selection, and erasing asks for confirmation."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")
@@ -104,6 +105,7 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
     expect(first).to_contain_text(str(121 - len(expert)))
 
 
+@pytest.mark.slow
 def test_import_shows_progress_and_can_be_cancelled(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
@@ -218,10 +220,11 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
     assert games.locator("td[data-label='3BV']").first.evaluate(label) == '"3BV"'
 
 
+@pytest.mark.slow
 def test_dropped_replays_are_imported_and_rejected_ones_listed(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
-    """The players of imported replays can be selected; importing again finds duplicates."""
+    """Players in imported replays can be selected; importing again finds duplicates."""
     page = new_context().new_page()
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:300])
     files = [

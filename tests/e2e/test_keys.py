@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, name, open_cell, position, round_trip
@@ -30,7 +31,7 @@ def test_f2_restarts_and_space_flags(visit: Visit) -> None:
 
 
 def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
-    """Keys act on the cell under the mouse, or on the cursor after an arrow key."""
+    """Keys act on the cell under the mouse or, after an arrow key, on the cursor."""
     page = visit("#level=beginner&rules=classic")
     page.click("#new-game")
     cell(page, 2, 3).hover()
@@ -47,6 +48,7 @@ def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
     expect(cell(page, 5, 5)).to_have_attribute("aria-label", "row 6, column 6, unopened")
 
 
+@pytest.mark.slow
 def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
     """Space flags a proved mine next to a 1, then chords the 1, which opens a safe cell."""
     page = visit("#level=beginner&rules=classic")
@@ -91,6 +93,7 @@ def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=ready]")
 
 
+@pytest.mark.slow
 def test_always_allow_is_remembered(visit: Visit) -> None:
     """The choice "always allow" lasts until the setting is changed back."""
     page = visit("#level=beginner&rules=classic")
@@ -112,6 +115,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
     expect(page.locator("#card h2")).to_contain_text("Undo your last move")
 
 
+@pytest.mark.slow
 def test_phone_buttons_ask_too(visit: Visit) -> None:
     """On a phone, the Hint and Undo buttons also ask first."""
     page = visit("#level=beginner&rules=classic", **_PHONE)

@@ -22,6 +22,7 @@ _RUN = (
 )
 
 
+@pytest.mark.slow
 def test_running_run_is_shown(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     """A run appears without a reload, grows, and ends with three plots and a table."""
     page = new_context().new_page()

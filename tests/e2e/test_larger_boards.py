@@ -39,8 +39,9 @@ def test_phone_shows_that_the_board_continues(new_context: Contexts, server: Ser
     expect(well).to_have_attribute("data-more", re.compile("^left(?! right)"))
 
 
+@pytest.mark.slow
 def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server) -> None:
-    """Columns become rows, but cells, cursor and labels belong to the same game."""
+    """Columns become rows, but cells, cursor and labels still refer to the same game."""
     page = expert(new_context, server, **PHONE)
     page.locator("#turn-board").tap()
     expect(page.locator("#grid")).to_have_attribute("data-turned", "")
@@ -61,7 +62,7 @@ def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server
     expect(page.locator('[data-row="3"][data-col="6"]')).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.locator('[data-row="4"][data-col="6"]')).to_be_focused()
-    # The choice is remembered. Without the level in the address, no shared game is offered.
+    # The choice is remembered. Without the level in the URL, no shared game is offered.
     page.goto("about:blank")
     page.goto(server.url)
     page.wait_for_selector("body[data-status=playing]")

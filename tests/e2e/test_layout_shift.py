@@ -56,11 +56,13 @@ _FRAMES = """() => new Promise((done) => {
 })"""
 
 
-# What each page shows once the server has answered.
+# The content of each page once the server has answered.
 _READY = {
     "": "body[data-status]",
     "analyze": "body[data-shown]",
     "learn": "body[data-shown]",
+    "together": "body[data-shown]",
+    "learn/patterns": "body[data-shown]",
     "history": ":is(#empty, #found):not([hidden])",
     "review": "body:has(#empty:not([hidden]), #game:not([hidden]) ~ #notes #working[hidden])",
 }
@@ -98,6 +100,7 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
 
 
 _NAMES = [*PAGES, "no-such-page"]
+_QUICK = ("index", "history")
 
 
 def _language(name: str, size: str) -> str:
@@ -105,10 +108,13 @@ def _language(name: str, size: str) -> str:
     return list(LANGUAGES)[(3 * _NAMES.index(name) + list(_SIZES).index(size)) % len(LANGUAGES)]
 
 
-@pytest.mark.parametrize("size", ["phone", slow("desktop"), slow("landscape")])
 @pytest.mark.parametrize(
-    "name",
-    [name if name in ("index", "history") else slow(name) for name in [*PAGES, "no-such-page"]],
+    ("name", "size"),
+    [
+        *((name, "phone") if name in _QUICK else slow(name, "phone") for name in _NAMES),
+        # The other sizes have much in common.
+        *(slow(name, ("desktop", "landscape")[at % 2]) for at, name in enumerate(_NAMES)),
+    ],
 )
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
@@ -120,11 +126,12 @@ def test_a_page_stays_in_place_while_it_loads(
         assert shifts < _MOST, what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["desktop", slow("phone"), slow("landscape")])
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """Nothing moves on the game, history and review pages, while the review arrives in parts."""
+    """Nothing moves on the game, history and review pages while the review arrives in parts."""
     language = {"desktop": "ru", "phone": "es", "landscape": "zh-CN"}[size]
     context = new_context(viewport=_SIZES[size], locale=language)
     page = context.new_page()

@@ -27,6 +27,7 @@ def _in_play(page: Page) -> None:
     round_trip(page)
 
 
+@pytest.mark.slow
 def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
     """New and finished games, and games with one click, change level without a question."""
     page = visit()
@@ -75,6 +76,7 @@ def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -
     expect(question).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_level_question_is_answered_by_keys(visit: Visit) -> None:
     """Arrows select another level, Escape or a move keeps the game, Enter or N starts the level."""
     page = visit()
@@ -102,6 +104,7 @@ def test_level_question_is_answered_by_keys(visit: Visit) -> None:
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
 
 
+@pytest.mark.slow
 def test_a_custom_level_asks_in_its_form(visit: Visit) -> None:
     """The question includes the size and mines; choosing another level removes it."""
     page = visit()

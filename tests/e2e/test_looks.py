@@ -71,6 +71,7 @@ def check_that_nothing_is_cut_off(page: Page, width: int, height: int) -> None:
     assert smallest >= 12
 
 
+@pytest.mark.slow
 def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
     """Cell sizes are whole pixels, and 0 fits the board to the window again."""
     page = visit()
@@ -159,6 +160,7 @@ def contrast(one: list[int], other: list[int]) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.slow
 def test_classic_has_a_dark_version(visit: Visit) -> None:
     """Cells and numbers follow the theme; bevels and red displays stay as they are."""
     page = visit(_ONE_MINE, color_scheme="dark")
@@ -174,6 +176,7 @@ def test_classic_has_a_dark_version(visit: Visit) -> None:
     assert colour(page, ".cell.closed") == [192, 192, 192]
 
 
+@pytest.mark.slow
 def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
     """The counters use tabular digits in the text colour instead of red segments."""
     page = visit()
@@ -188,6 +191,7 @@ def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
         assert colour(page, f"{display} span", "color") == colour(page, "body", "color")
 
 
+@pytest.mark.slow
 def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
     """In the light modern look, no bright pixels show between the rounded corners."""
     page = visit(color_scheme="light")
@@ -235,6 +239,7 @@ def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> No
     assert "inset" in best
 
 
+@pytest.mark.slow
 def test_win_animation_respects_reduced_motion(visit: Visit) -> None:
     """The normal animation, a wave of light, takes less than a second."""
     page = visit(_ONE_MINE)

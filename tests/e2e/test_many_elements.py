@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import sapper
@@ -32,6 +33,7 @@ _FIRST_FRAME = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
     """The first frame opens the visible cells without a wave, the next one the rest."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")

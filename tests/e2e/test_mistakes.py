@@ -43,6 +43,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
     return page.locator(f"{stage} .cell[data-row='{row}'][data-col='{col}']")
 
 
+@pytest.mark.slow
 def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
     """Questions can be answered correctly, wrongly or not at all; Learn repeats missed ones."""
     page = reviewed()
@@ -93,6 +94,7 @@ def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
     expect(page.locator("#prompt")).to_contain_text("No mistakes saved.")
 
 
+@pytest.mark.slow
 def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
     """Enter chooses and continues, Space steps, N and P change the question, and Esc leaves."""
     page = reviewed()
@@ -140,6 +142,7 @@ def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.slow
 def test_erasing_games_in_the_history_erases_their_mistakes(reviewed: Reviewed) -> None:
     """The page offers to download mistakes as long as there are any."""
     page = reviewed()

@@ -1,4 +1,4 @@
-"""The page for unknown addresses."""
+"""The page for unknown URLs."""
 
 from __future__ import annotations
 

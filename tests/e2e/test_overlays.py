@@ -42,6 +42,7 @@ def expect_marks(page: Page, shown: Position) -> None:
     assert page.evaluate(_MARKS) == expected
 
 
+@pytest.mark.slow
 def test_an_overlay_of_a_plugin(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     """The overlay is painted, announced, and updated around each opened cell, on both boards."""
     with Server(tmp_path, **{VARIABLE: str(_PLUGIN)}) as server:

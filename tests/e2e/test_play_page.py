@@ -104,6 +104,7 @@ def test_the_middle_button_chords(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=won]")
 
 
+@pytest.mark.slow
 def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
     """An arrow key shows the cursor ring, and a click hides it."""
     page = visit()
@@ -125,7 +126,7 @@ _DEVICES = pytest.mark.parametrize(
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """The board and the buttons are fully visible, but not the names of keys."""
+    """The board and the buttons are fully visible, but not the key names."""
     page = visit(**device)
     size = device["viewport"]
     for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):
@@ -162,6 +163,7 @@ def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str,
     expect(page.locator("#card")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
     """A tap outside the sheet does not open the cell under it."""
     page = visit(**_PHONE)
@@ -200,8 +202,9 @@ def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
     )
 
 
+@pytest.mark.slow
 def test_mentioned_cell_has_labels_and_a_highlight(visit: Visit) -> None:
-    """Rows and columns are labelled from 1 while a text names them; hovering marks the cell."""
+    """Rows and columns are labelled from 1 while a message names them; hovering marks the cell."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
@@ -215,6 +218,7 @@ def test_mentioned_cell_has_labels_and_a_highlight(visit: Visit) -> None:
     expect(page.locator(".cell.named")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
     """If cells are smaller than a label, neighbouring columns share one."""
     page = visit("#rules=classic&size=12x3:2&position=000000001c000000001121000000000000")
@@ -238,6 +242,7 @@ def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
             assert beside or above
 
 
+@pytest.mark.slow
 def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
     """H, ?, A, P and S keep their actions instead of selecting a list entry."""
     page = visit(_ONE_MINE)
@@ -266,6 +271,7 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
     expect(page.locator("#rules")).to_have_value("classic")
 
 
+@pytest.mark.slow
 def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
     """Why? opens the reason in the bar, and the named cell is visible."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
@@ -283,6 +289,7 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
     assert hit["y"] + hit["height"] <= min(bar["y"], well["y"] + well["height"] + 1)
 
 
+@pytest.mark.slow
 def test_why_is_answered_on_arrival(visit: Visit) -> None:
     """If Why? is tapped early, the reason is shown as soon as it arrives."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
@@ -296,6 +303,7 @@ def test_why_is_answered_on_arrival(visit: Visit) -> None:
     expect(page.locator("#reason #card h2")).to_have_text("Lost at row 4, column 1")
 
 
+@pytest.mark.slow
 def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:
     """The board scrolls in its frame; counters, levels and status stay visible."""
     page = visit("#level=expert&rules=classic", **_SIDE)
@@ -311,6 +319,7 @@ def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -
         )
 
 
+@pytest.mark.slow
 def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
     """The result replaces the status line and the tally."""
     page = visit("#level=beginner&rules=classic&seed=5", **_TINY)

@@ -1,4 +1,4 @@
-"""Texts on the play page: rules, losses, bots and the status line."""
+"""Text on the play page: rules, losses, bots and the status line."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ def test_loss_names_the_fatal_rule(
         assert "no cell was" not in text
 
 
+@pytest.mark.slow
 def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
     """The status line shows the pause and the next action, and changes with each step."""
     page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
@@ -76,6 +77,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
     expect(status).to_contain_text("The bot is paused. Next: ")
 
 
+@pytest.mark.slow
 def test_finished_tally_omits_so_far(visit: Visit) -> None:
     """A running game without guesses shows "no guess so far", a finished one "no guess"."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")

@@ -97,12 +97,13 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
     other.set_input_files("#file", path)
     expect(other.locator("#headline")).not_to_be_empty()
     assert _replay_summary(other) == at_home
-    # The address now identifies the replay, even after a reload.
+    # The URL now identifies the replay, even after a reload.
     expect(other).to_have_url(re.compile(r"/replay\?file="))
     other.reload()
     expect(other.locator("#headline")).to_have_text(at_home[0] or "")
 
 
+@pytest.mark.slow
 def test_every_page_with_a_finished_game_downloads_it(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
+@pytest.mark.slow
 def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
     """Positions open in Analyze and games in History; other pages reject such files."""
     page = tab("analyze")
@@ -182,6 +184,7 @@ def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: s
     expect(page.get_by_role("button", name="Open file…")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_link_to_a_foreign_review_is_explained(visit: Visit, server: Server) -> None:
     """The page explains plainly what is missing; a file can be reviewed and continued instead."""
     page = visit()

@@ -127,6 +127,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.slow
 def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
     """Files can be opened one after another; the page says if a file is not a replay."""
     page = opened()
@@ -145,8 +146,9 @@ def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
+@pytest.mark.slow
 def test_file_opened_during_loading_is_kept(opened: Callable[..., Page]) -> None:
-    """The game in the address does not replace a file opened while the server is slow."""
+    """The game in the URL does not replace a file opened while the server is slow."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
     page.goto(page.url.partition("?")[0] + "?game=some")
@@ -161,6 +163,7 @@ def test_file_opened_during_loading_is_kept(opened: Callable[..., Page]) -> None
     assert not [url for url in asked if url.endswith("/api/replay")]
 
 
+@pytest.mark.slow
 def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
     """Clicks and mouse path are replayed; an unknown id is reported."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
@@ -195,6 +198,7 @@ def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
     expect(page.locator("#problem")).to_contain_text("That game is not in this browser.")
 
 
+@pytest.mark.slow
 def test_reviewed_replay_has_no_empty_band(opened: Callable[..., Page]) -> None:
     """The tabs come directly after the decision counts, where the progress bar was."""
     page = opened()

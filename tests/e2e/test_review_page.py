@@ -83,6 +83,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=lost]")
 
 
+@pytest.mark.slow
 def test_review_works_by_keyboard(visit: Visit) -> None:
     """R opens the review; the arrows, Home, End, M and Space work with any focus."""
     page = visit(_GAME)
@@ -140,6 +141,7 @@ def test_review_works_by_touch(visit: Visit) -> None:
     expect(page.locator("#detail .proof p")).to_contain_text("1 of 2: ")
 
 
+@pytest.mark.slow
 def test_page_keeps_its_scroll_position(visit: Visit) -> None:
     """New lines and the mine switch redraw the board without scrolling the page."""
     page = visit(_GAME, viewport={"width": 800, "height": 400})
@@ -153,6 +155,7 @@ def test_page_keeps_its_scroll_position(visit: Visit) -> None:
     assert page.evaluate("() => scrollY") == before > 0
 
 
+@pytest.mark.slow
 def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
     """Reviews count as help: mines stay hidden, and the game no longer counts."""
     page = visit()

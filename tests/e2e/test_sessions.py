@@ -38,8 +38,9 @@ def test_reload_restores_the_running_game(visit: Visit) -> None:
     assert page.locator("#card").is_hidden()
 
 
+@pytest.mark.slow
 def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
-    """The address is updated with a slight delay, but a reload shows the same game."""
+    """The URL is updated with a slight delay, but a reload shows the same game."""
     page = visit()
     open_cell(page, 4, 4)
     expect(page).to_have_url(re.compile("position="))
@@ -48,7 +49,7 @@ def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
     expect(page).not_to_have_url(earlier)
     page.evaluate("earlier => history.replaceState(null, '', earlier)", earlier)
     page.reload()
-    # The address is written after the welcome, unless the address offers a game.
+    # The URL is written after the welcome, unless the URL offers a game.
     expect(page).not_to_have_url(earlier)
     expect(page.locator(".cell.flag")).to_have_count(1)
     assert page.locator("#card").is_hidden()
@@ -111,6 +112,7 @@ def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
         expect(page.locator(".cell.flag")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -> None:
     """No cell stays pressed, and the old window does not announce another window's win."""
     page = visit()
@@ -186,7 +188,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
             *("turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed"),
             *("p", "safe", "mined", "solutions", "exact", "whole", "chances", "outside"),
             "weighted",
-            *("cell", "least", "wrong_flags", "sentence", "clear"),
+            *("cell", "least", "wrong_flags", "sentence", "clear", "pattern"),
             *("made", "forced", "needless", "each"),
         }
         if "status" in game:
@@ -201,6 +203,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
             assert turn_over
 
 
+@pytest.mark.slow
 def test_an_address_shares_a_position(visit: Visit) -> None:
     """Another browser opens the position and can continue it."""
     page = visit()
@@ -217,8 +220,9 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
     assert status(other) == "playing"
 
 
+@pytest.mark.slow
 def test_overwritten_address_is_used(visit: Visit) -> None:
-    """An address typed before the page updates its own is used."""
+    """A URL typed before the page updates its own is used."""
     page = visit()
     page.evaluate(
         """typed => {

@@ -80,6 +80,7 @@ def _sign_in(page: Page) -> None:
     page.get_by_role("link", name="Continue").click()
 
 
+@pytest.mark.slow
 def test_a_person_signs_in_chooses_a_name_and_leaves(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
@@ -129,7 +130,7 @@ def test_a_person_signs_in_chooses_a_name_and_leaves(
 def test_a_failed_sign_in_says_why_and_leaves_the_guest(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
-    """The user cancels, the provider fails, or an answer is opened twice or elsewhere."""
+    """The user cancels, the provider fails, or the answer is opened twice or in another browser."""
     page = account_page(locale="de-DE")
     page.get_by_role("button", name=f"Mit {_NAME} anmelden").click()
     provider.person = None
@@ -148,12 +149,13 @@ def test_a_failed_sign_in_says_why_and_leaves_the_guest(
     [address] = [each for each in addresses if "state=" in each and "/account" in each]
     for browser in (page, account_page()):
         browser.goto(address)
-        expect(browser.locator("#said")).to_contain_text("expired or was used before")
+        expect(browser.locator("#said")).to_contain_text("expired or has already been used")
         assert browser.url == _local(site, "account")
     _sign_in(page)
     expect(page.locator("#chosen")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_an_account_without_identity_connects(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:
@@ -184,10 +186,11 @@ def _database(site: Server) -> Any:
     return sqlite3.connect(Path(site.home) / "play.sqlite3")
 
 
+@pytest.mark.slow
 def test_the_page_returns_in_the_chosen_language(
     account_page: Callable[..., Page], site: Server
 ) -> None:
-    """The language is kept although the browser comes from another site."""
+    """The language is kept although the browser returns from another site."""
     page = account_page()
     page.get_by_role("button", name="Settings").click()
     with page.expect_navigation():
@@ -198,6 +201,7 @@ def test_the_page_returns_in_the_chosen_language(
 
 
 @needs_axe
+@pytest.mark.slow
 def test_every_state_is_accessible_and_fits_in_every_language(
     account_page: Callable[..., Page], site: Server, provider: OpenIdProvider
 ) -> None:

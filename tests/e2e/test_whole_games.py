@@ -127,6 +127,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
     raise AssertionError("no position to chord wrongly on")
 
 
+@pytest.mark.slow
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     """Arrows, Space, F and Enter are enough to play, and the focus is never lost."""
     page = visit()

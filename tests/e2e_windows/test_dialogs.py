@@ -17,8 +17,8 @@ GAME = Path(__file__).parents[1] / "support" / "x11_game.py"
 
 @pytest.mark.parametrize(
     ("dialog", "managed"),
-    [("own", False), ("beside", True), ("other", True)],
-    ids=["own", "beside", "other"],
+    [("own", False), ("other", True)],
+    ids=["own", "other"],
 )
 def test_dialog_over_a_finished_board_is_closed(
     desktop: Desktop, need: Callable[..., None], dialog: str, managed: bool

@@ -59,14 +59,14 @@ def _modules() -> None:
 
 
 def play_games(url: str, state: str) -> None:
-    """Play three games to their end and check every position against the page."""
+    """Play a game to its end and check every position against the page."""
     with BrowserScreen(url, launch()) as screen:
         screen.page.add_init_script(SEEDED)
         screen.reload(screen.windows()[0])
         game = PageGame(screen, state)
-        results = game.play(3)
+        results = game.play(1)
         assert game.misread == []
-        assert game.cells > 300
+        assert game.cells > 100
     assert set(results) <= {"won", "lost"}
 
 

@@ -43,14 +43,9 @@ def pages() -> Iterator[str]:
         yield f"{url}minesweeper.html"
 
 
-@pytest.mark.parametrize(
-    ("query", "ratio"),
-    [("flip=1", 1.0), ("draw=canvas&fade=1", 2.0), ("far=1", 1.5)],
-    ids=["animated-dom", "animated-canvas-at-2", "below-the-screen-at-1.5"],
-)
-def test_two_games_on_our_own_page(pages: str, query: str, ratio: float) -> None:
-    """Cells flip, fade on a canvas, or lie below the first screen."""
-    with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
+def test_two_games_on_a_page_with_animations(pages: str) -> None:
+    """Cells flip when they are opened, and a button starts the second game."""
+    with BrowserScreen(f"{pages}?flip=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(2)) == 2
         assert game.misread == []
@@ -71,10 +66,14 @@ def test_cells_are_located_from_the_page_layout(pages: str, query: str) -> None:
             assert hit == list(range(480))
 
 
-@pytest.mark.parametrize("query", ["cell=15.92x16&shadow=1", "cell=24.25x22.2&draw=canvas"])
-def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
-    """Elements are located from the layout, a canvas from its pixels."""
-    with BrowserScreen(f"{pages}?width=16&height=16&mines=30&{query}", launch()) as screen:
+@pytest.mark.parametrize(
+    ("query", "ratio"),
+    [("fade=1", 2.0), ("width=16&height=16&mines=30&cell=24.25x22.2", 1.0)],
+    ids=["fading", "not square"],
+)
+def test_a_canvas_is_played(pages: str, query: str, ratio: float) -> None:
+    """The cells, which fade in or are not square, are located from the canvas's pixels."""
+    with BrowserScreen(f"{pages}?draw=canvas&{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
         assert game.misread == []
@@ -105,8 +104,8 @@ def test_learning_starts_again_with_more_pixels(pages: str) -> None:
 
 
 def test_a_page_that_grows_is_played(pages: str) -> None:
-    """Each reload makes the page longer and moves the cells further down."""
-    with BrowserScreen(f"{pages}?far=1&grows=1", launch()) as screen:
+    """The cells are below the first screen, and each reload moves them further down."""
+    with BrowserScreen(f"{pages}?far=1&grows=1", launch(), 1.5) as screen:
         game = PageGame(screen, OURS, new_game=("reload",))
         assert len(game.play(2)) == 2
         assert game.misread == []
@@ -120,17 +119,12 @@ def test_board_that_moves_after_the_start_button_is_followed(pages: str) -> None
         assert game.misread == []
 
 
-def test_a_page_that_ignores_short_clicks_is_played(pages: str) -> None:
-    """Some pages draw the press before they accept the release."""
-    with BrowserScreen(f"{pages}?press=90", launch()) as screen:
-        game = PageGame(screen, OURS)
-        assert len(game.play(1)) == 1
-        assert game.misread == []
-
-
 def test_a_box_over_the_board_is_closed(pages: str) -> None:
-    """A box blocks the board at the end of every game until it is closed."""
-    with BrowserScreen(f"{pages}?cover=1", launch()) as screen:
+    """A box blocks the board at the end of every game, and the page ignores short clicks.
+
+    Some pages draw the press before they accept the release.
+    """
+    with BrowserScreen(f"{pages}?cover=1&press=90", launch()) as screen:
         game = PageGame(screen, OURS, lose=True)
         assert len(game.play(2)) == 2
         assert game.misread == []
@@ -153,8 +147,11 @@ def test_bot_stays_on_a_page_with_links_and_dialogs(pages: str, tmp_path: Path) 
 
 
 def test_board_and_way_to_restart_can_be_chosen(pages: str) -> None:
-    """The bot plays the second of two boards and reloads the page for every game."""
-    with BrowserScreen(f"{pages}?boards=2", launch()) as screen:
+    """The bot plays the second of two boards and reloads the page for every game.
+
+    The cells are not square and in shadow roots, so they are located from the layout.
+    """
+    with BrowserScreen(f"{pages}?boards=2&cell=15.92x16&shadow=1", launch()) as screen:
         game = PageGame(screen, "() => games[1].rows", board=2, new_game=("reload",))
         assert len(game.play(1)) == 1
         assert game.misread == []
@@ -162,7 +159,7 @@ def test_board_and_way_to_restart_can_be_chosen(pages: str) -> None:
 
 
 def test_unloadable_page_is_reported() -> None:
-    """The error repeats the page's address."""
+    """The error repeats the page's URL."""
     with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
         BrowserScreen("http://127.0.0.1:9/", launch())
 

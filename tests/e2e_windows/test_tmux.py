@@ -55,7 +55,7 @@ class Tmux:
         assert self._do("resize-window", *size).returncode == 0
 
     def wait(self, shown: Callable[[list[str]], object], what: str) -> list[str]:
-        """Wait until the screen shows a text, and return its lines."""
+        """Wait until the screen shows a string, and return its lines."""
         seen: list[str] = []
 
         def done() -> bool:

@@ -69,7 +69,7 @@ class Finding(Exception):
 
 
 class _Browser:
-    """A browser, and the account to which it may be signed in.
+    """A browser, and the account it may be signed in to.
 
     Args:
         client: A client with its own cookies.

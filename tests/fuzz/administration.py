@@ -64,8 +64,8 @@ _URLS: Final = [
     f"mysql://ann:{_PASSWORD}@host",
 ]
 _KEYS: Final = [
-    *("host", "port", "proxy", "site", "metrics_from", "database", "database_file", "redis"),
-    *("redis_file", "workers", "log_format", "log_addresses", "prot", "", "a.b", "config"),
+    *("host", "port", "proxy", "site", "metrics_from", "engine", "database", "database_file"),
+    *("redis", "redis_file", "workers", "log_format", "log_addresses", "prot", "", "a.b", "config"),
 ]
 _VALUES: Final = [
     *(

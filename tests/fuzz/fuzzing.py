@@ -1,4 +1,4 @@
-"""Shared code of the fuzz scripts: options, the loop, and the report of a finding.
+"""Code shared by the fuzz scripts: options, the loop, and the report of a finding.
 
 Each script runs for `--seconds`, with one seed per case, and prints the number of cases. A finding
 prints its seed and exits with status 1; `--seed S --cases 1` repeats that case.

@@ -68,7 +68,7 @@ def case(rng: Random) -> None:
             position = found.position
         except (SapperError, OSError):
             return
-    # Whatever is read must be a position whose numbers are possible.
+    # Any position that is read must have consistent numbers.
     assert found.confidence.shape == (position.height, position.width)
     cells, shape = position.cells, position.topology
     for at, char in enumerate(cells):

@@ -79,7 +79,7 @@ def _provider() -> OpenIdProvider:
 
 @dataclass
 class _Attempt:
-    """A sign-in of a browser.
+    """A browser's sign-in.
 
     Attributes:
         browser: The browser.

@@ -1,7 +1,7 @@
 """Fuzz text parsers: positions, boards, levels, game ids, saved games, puzzles, histories.
 
-Valid texts are changed, cut and mixed. Each is read, or refused with a short, documented error;
-every text that was read must round-trip.
+Valid input is changed, cut and mixed. Each is read, or refused with a short, documented error;
+every input that was read must round-trip.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _games() -> list[Game]:
     rng, found = Random(1), []
     for number, shape in enumerate(SHAPES * 2):
         rules = "kaboom" if number == len(SHAPES) else "classic"
-        ticks = count()  # the time from a real clock would differ in every run
+        ticks = count()  # the time from a real clock would differ between runs
         game = Game(
             f"9x9:10/{shape}",
             rules=rules,
@@ -138,7 +138,7 @@ FILES = [write_mbf(Board.parse("*100\n1100")), write_mbf(next(generate("expert",
 
 
 def changed(rng: Random, texts: list[str]) -> str:
-    """A text with some parts changed, cut out, repeated, or taken from another text."""
+    """Input with some parts changed, cut out, repeated, or taken from other input."""
     text = rng.choice(texts)
     for _ in range(rng.choice([0, 1, 1, 1, 2, 4, 16])):
         at = rng.randrange(len(text) + 1)
@@ -164,7 +164,7 @@ def changed(rng: Random, texts: list[str]) -> str:
 
 
 def case(rng: Random) -> None:
-    """Read one text, or one binary board."""
+    """Read one string, or one binary board."""
     begun = process_time()
     if rng.random() < 0.1:
         _binary(rng)

@@ -108,7 +108,7 @@ class Play(RuleBasedStateMachine):
     @precondition(lambda self: self.game.status == "playing")
     @rule(data=st.data())
     def flag_true_mines_and_chord(self, data: st.DataObject) -> None:
-        """Flag the mines of a number and chord it, because random clicks seldom do."""
+        """Flag the mines around a number and chord it, because random clicks seldom do."""
         board = self.board()
         numbers = [c for c in board.topology.cells() if self.game.position.number(c)]
         if not numbers:

@@ -1,4 +1,4 @@
-"""The ratings of players of known strength end up in the correct order."""
+"""Ratings of players whose strength is known end up in the correct order."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from Xlib import X
 from Xlib.display import Display
 
 from sapper import vision
+from sapper.solver.bots import Bot, make_bot
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
 from sapper.vision.screen import Screen, Window
@@ -113,18 +114,22 @@ class Desktop:
         return found[0]
 
     def player(
-        self, kind: str, mines: int | None = None, log: Path | None = None, on: Screen | None = None
+        self,
+        kind: str,
+        mines: int | None = None,
+        log: Path | None = None,
+        on: Screen | None = None,
+        bot: Bot | None = None,
     ) -> Player:
-        """Return a player that lets the exact bot play in the window of this class.
+        """Return a player that lets a bot play in the window of this class.
 
         Args:
             kind: A part of the window's class.
             mines: The mine total, if given.
             log: The directory of the log.
             on: The backend to play through (default: X11).
+            bot: The bot (default: exact).
         """
-        from sapper.solver.bots import make_bot
-
         self.window(kind)
         screen = self.screen if on is None else on
         chosen: list[tuple[Window, Theme]] = []
@@ -137,7 +142,9 @@ class Desktop:
 
         until(readable, f"a board of {kind} that can be read")
         [(window, theme)] = chosen
-        return Player(WindowSurface(screen, window, theme), make_bot("exact"), mines, Log(log))
+        return Player(
+            WindowSurface(screen, window, theme), bot or make_bot("exact"), mines, Log(log)
+        )
 
     def clear(self) -> None:
         """End all programs."""

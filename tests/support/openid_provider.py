@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -67,6 +68,15 @@ class _Client(ClientMixin):
 
     def check_grant_type(self, grant_type: str) -> bool:
         return grant_type == "authorization_code"
+
+
+@cache
+def _key(kind: str, name: str) -> RSAKey | ECKey:
+    """Return the key with this name, cached because generating one is slow."""
+    parameters = {"kid": name, "use": "sig"}
+    if kind == "RSA":
+        return RSAKey.generate_key(2048, parameters)
+    return ECKey.generate_key("P-256", parameters)
 
 
 @dataclass
@@ -147,11 +157,7 @@ class OpenIdProvider:
         """Replace the keys with a new one."""
         name = f"key {len(self.keys) + self.requests['rotations']}"
         self.requests["rotations"] += 1
-        parameters = {"kid": name, "use": "sig"}
-        if kind == "RSA":
-            self.keys = {name: RSAKey.generate_key(2048, parameters)}
-        else:
-            self.keys = {name: ECKey.generate_key("P-256", parameters)}
+        self.keys = {name: _key(kind, name)}
 
     @property
     def signing_key(self) -> RSAKey | ECKey:

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 from sapper import Position
-from sapper.actions import Action, ActionKind
-from sapper.solver import analyze
-from sapper.solver.bots import Choice, make_bot
+from sapper.rules import Level
+from sapper.solver.bots import Answer, Bot, make_bot
+from sapper.solver.bots.base import begin
 from sapper.vision.browser import BrowserScreen, Launch
 from sapper.vision.browser.launch import installed_browser
 from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
+from support.losing_bot import LosingBot
 
 __all__ = ["PageGame", "launch", "serve"]
 
@@ -28,7 +28,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free local port; yield its address."""
+    """Serve a folder on a free local port; yield its URL."""
     handler = functools.partial(_Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -59,26 +59,22 @@ class PageGame:
         keep: Path | None = None,
         lose: bool = False,
     ) -> None:
-        self._lose, self._begun = lose, 0
         self.totals = set[int | None]()
         self.cells, self.misread = 0, list[tuple[list[str], list[str]]]()
-        self._screen, self._state, self._bot = screen, state, make_bot("exact")
+        self._screen, self._state = screen, state
+        self._bot: Bot = LosingBot() if lose else make_bot("exact")
         surface = UnthemedSurface(screen, choose_board(screen), new_game=new_game, board=board)
         self.surface = surface
         self.player = UnthemedPlayer(surface, self, keep=keep)
 
-    def begin(self, *args: Any) -> None:
+    def begin(self, level: Level, seed: int) -> None:
         """Start a game for the bot."""
-        self._begun += 1
-        if hasattr(self._bot, "begin"):
-            self._bot.begin(*args)
+        begin(self._bot, level, seed)
 
-    def choose(self, position: Position) -> Choice:
+    def choose(self, position: Position) -> Answer:
         """Compare each of the bot's positions with the page's internal state."""
         self.compare(position)
-        if self._lose and self._begun % 2 == 0 and (mined := analyze(position).mined):
-            return Choice((Action(ActionKind.OPEN, min(mined)),))
-        return self._bot.choose(position)  # type: ignore[return-value]
+        return self._bot.choose(position)
 
     def compare(self, position: Position, *, over: bool = False) -> None:
         """Count the cells, and store the reading if it differs from the page's internal state."""

@@ -13,7 +13,7 @@ __all__ = ["EXPECTED", "FOLDER", "SAMPLES", "clicks", "replay_of"]
 
 FOLDER = Path(__file__).parents[1] / "data" / "replays"
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text("ascii"))
-"""What other programs compute for each sample."""
+"""The values that other programs compute for each sample."""
 SAMPLES = sorted(EXPECTED)
 
 

@@ -68,7 +68,7 @@ def test_risks_have_three_classes_next_to_numbers() -> None:
 
 
 def test_texts_of_built_in_overlays_can_be_translated() -> None:
-    """Labels, summaries and spoken texts are marked; a new one needs no translation yet."""
+    """Labels, summaries and spoken text are marked; a new one needs no translation yet."""
     texts = {text for cls in OVERLAYS.values() for text in (cls.label, cls.summary)}
     for position in (WALL, Position.parse("..1\n.21\n110", mines=2)):
         texts |= {mark.spoken for name in OVERLAYS for mark in marks(name, position).values()}

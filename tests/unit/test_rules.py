@@ -57,7 +57,7 @@ def test_arbiter_beginner_has_its_own_name() -> None:
 
 
 def test_a_density_has_no_total() -> None:
-    """Autosweeper's levels give each cell a chance, and the player no total."""
+    """Autosweeper's levels give each cell a chance, and the player does not know the total."""
     level = Level.parse("20x20@0.07")
     assert (level.mines, level.density) == (None, 0.07)
 

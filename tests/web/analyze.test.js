@@ -18,7 +18,7 @@ import {
   toText,
   unopened,
 } from "../../src/sapper/web/static/js/analyze/position.js";
-import { Latest } from "../../src/sapper/web/static/js/analyze/questions.js";
+import { Latest } from "../../src/sapper/web/static/js/analyze/latest.js";
 import { readAddress, readPosition, writePosition } from "../../src/sapper/web/static/js/address.js";
 
 const format = (value, digits) => value.toFixed(digits);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { range } from "../../src/sapper/web/static/js/learn/chart.js";
+import { again, chosenPattern, doneText, practiceOutcome } from "../../src/sapper/web/static/js/learn/practice.js";
 import { stagesOf } from "../../src/sapper/web/static/js/learn/stages.js";
 import { clock, mineCount, outcomeText, prompt } from "../../src/sapper/web/static/js/learn/texts.js";
 
@@ -64,4 +65,24 @@ test("prompts, counts and clocks are formatted", () => {
 test("a chart's axis leaves space at round hundreds", () => {
   assert.deepEqual(range([1010, 1190]), [1000, 1200]);
   assert.deepEqual(range([1100, 1100]), [1000, 1200]);
+});
+
+test("the address selects a pattern or the daily queue", () => {
+  assert.equal(chosenPattern("#practice:1-2-1"), "1-2-1");
+  assert.equal(chosenPattern("#practice"), "");
+  assert.equal(chosenPattern("#practice:<b>"), "");
+});
+
+test("a pattern comes back today or after whole days", () => {
+  assert.deepEqual([600, 86_400, 8 * 86_400].map(again), ["Again today", "Again in 1 day", "Again in 8 days"]);
+  assert.equal(doneText({ next_due_s: null }), "You can practise any pattern from its page.");
+  assert.match(doneText({ next_due_s: 90_000 }), /^Again in 1 day\. You can/);
+});
+
+test("the result of an exercise names the pattern and its false friend", () => {
+  const verdict = { ...VERDICT, solved: true, name: "1-1", friend: "", friend_name: "1-1", interval_s: 172_800, counted: true };
+  assert.deepEqual(practiceOutcome(verdict, true), { title: "Correct", text: VERDICT.text, about: "1-1 · Again in 2 days" });
+  const missed = practiceOutcome({ ...verdict, solved: false, friend: "not-1-1", friend_name: "Not 1-1", counted: false }, true);
+  assert.deepEqual([missed.title, missed.about], ["Not solved", "Not 1-1, which looks like 1-1"]);
+  assert.equal(practiceOutcome({ ...verdict, solved: false }, false).title, "The solution");
 });

@@ -120,7 +120,7 @@ def test_unprintable_values_show_their_type() -> None:
 
 
 def test_error_text_is_one_printable_line() -> None:
-    """Error texts contain no terminal codes, and any file can store them."""
+    """Error messages contain no terminal codes, and any file can store them."""
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
     assert len(shown("x" * 10**6)) <= 80

@@ -1,4 +1,4 @@
-"""Values and texts in messages are shortened by the same functions."""
+"""Values and strings in messages are shortened by the same functions."""
 
 import ast
 import re
@@ -75,7 +75,7 @@ def test_lists_show_their_first_values() -> None:
 
 
 def test_an_error_without_text_is_its_type() -> None:
-    """An error with a text is shown by its first line."""
+    """An error with a message is shown by its first line."""
     assert first_line(KeyError()) == "KeyError"
     assert first_line(ValueError("\none\ntwo")) == "one"
 
@@ -97,7 +97,7 @@ def _literal(part: ast.expr) -> str:
 
 
 def test_messages_shorten_values_with_these_functions_only() -> None:
-    """A text cut by hand ends in the middle of a word, without an ellipsis."""
+    """A string cut by hand ends in the middle of a word, without an ellipsis."""
     assert list(cuts(ast.parse('print(f"{x!r:.40} {y:.2f}")'))) == [1]
     assert list(cuts(ast.parse('raise ValueError(f"{text[:40]!r}")'))) == [1]
     found = [

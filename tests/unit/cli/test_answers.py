@@ -208,7 +208,7 @@ def test_hint_suggests_a_cell() -> None:
     expected = solver.hint(Position.parse(text, mines=2))
     done = sapper("hint", "--json", "--mines", "2", stdin=text)
     assert done.code == 0
-    assert done.json == [expected.to_json()]
+    assert done.json == [{**expected.to_json(), "pattern": None}]
     spoken = sapper("hint", "--mines", "2", stdin=text)
     assert spoken.out == f"open {expected.cell}: {expected.sentence}\n"
 

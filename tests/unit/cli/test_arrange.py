@@ -89,7 +89,7 @@ def test_timeout_is_an_error(method: str) -> None:
     ],
 )
 def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
-    """Wrong arguments have the same exit status as bad input."""
+    """Wrong arguments give the same exit status as bad input."""
     done = sapper("arrange", *arguments, stdin=OPEN)
     assert done.code == 2
     assert done.out == ""

@@ -1,4 +1,4 @@
-"""Messages of `sapper bot` when it stops: the cause, and one thing to try."""
+"""Messages that `sapper bot` prints when it stops: the cause, and one thing to try."""
 
 from __future__ import annotations
 

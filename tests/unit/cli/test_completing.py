@@ -85,6 +85,7 @@ done
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.slow
 def test_bash_completes(tmp_path: Path) -> None:
     """The script's function stores the names in COMPREPLY."""
     path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"

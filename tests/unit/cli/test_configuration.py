@@ -15,7 +15,7 @@ _SECRET = "hunter2"
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file of settings."""
+    """A settings file."""
     made = tmp_path / "sapper.toml"
     made.write_text('port = 9000\nworkers = 2\nsite = ["play.example.org"]\nlog_format = "json"\n')
     return made
@@ -74,7 +74,7 @@ def test_a_bad_file_gives_one_line_with_its_name(file: Path, text: str | bytes, 
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """A folder given instead of a file is named too."""
+    """The error gives the path, whether the file is missing or is a folder."""
     for path in (tmp_path / "missing", tmp_path):
         found = sapper("serve", "--config", str(path))
         assert (found.code, found.out) == (2, "")
@@ -119,7 +119,7 @@ def test_a_bad_variable_is_named(
 def test_no_message_has_a_password(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Passwords may come from any source, or be a stray argument."""
+    """Passwords are hidden, whatever source or stray argument they come from."""
     pytest.importorskip("psycopg")
     secret, config = tmp_path / "secret", tmp_path / "config.toml"
     secret.write_text(f"{url}\n")

@@ -144,6 +144,7 @@ def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> No
     assert checks._browser().result == "w3m cannot run the web app"
 
 
+@pytest.mark.slow
 def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     """To play on web pages, bots need a browser as well as the library."""
     pytest.importorskip("playwright", reason="playwright is not installed")

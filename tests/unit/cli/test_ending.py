@@ -108,9 +108,9 @@ class Exits:
 @pytest.mark.parametrize(
     ("bot", "seconds", "said"),
     [
-        ("Native", "0.3", "took longer than 0.3 s, and its process was ended"),
+        slow("Native", "0.3", "took longer than 0.3 s, and its process was ended"),
         slow("Deaf", "0.3", "took longer than 0.3 s, and its process was ended"),
-        slow("Exits", "300", "processes died"),
+        ("Exits", "300", "processes died"),
     ],
 )
 def test_unresponsive_bot_is_stopped(bot: str, seconds: str, said: str, tmp_path: Path) -> None:

@@ -21,6 +21,14 @@ def test_proof_steps_are_printed() -> None:
     assert "boards" not in told
 
 
+def test_pattern_is_named_before_the_proof() -> None:
+    """A cell that one number proves has no pattern."""
+    done = sapper("hint", stdin=WALL)
+    [told] = sapper("hint", "--json", stdin=WALL).json
+    assert done.out.startswith(f"open (0, 0): {told['pattern']['title']}. ")
+    assert sapper("hint", "--json", stdin="..\n00\n").json[0]["pattern"] is None
+
+
 def test_unproved_cell_prints_two_boards() -> None:
     """With --steps, the boards are printed side by side, or as rows in JSON."""
     done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")

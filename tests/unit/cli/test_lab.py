@@ -351,6 +351,7 @@ def test_output_of_a_bot_file_is_separate(mine: str) -> None:
     assert "loading" in done.err
 
 
+@pytest.mark.slow
 def test_crashing_bot_prints_its_line(mine: str) -> None:
     """A run reports only the game and the choice; the command that it suggests shows the line."""
     crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"

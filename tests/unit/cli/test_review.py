@@ -117,7 +117,7 @@ def test_missing_file_is_rejected() -> None:
 
 
 def test_replay_error_points_to_replay_analyze() -> None:
-    """Replays of other programs were refused as invalid UTF-8."""
+    """Other programs' replays were refused as invalid UTF-8."""
     replay = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
     done = sapper("review", str(replay))
     assert (done.code, done.out) == (2, "")

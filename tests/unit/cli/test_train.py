@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sapper.coach.practice import Exercise, Practice
 from sapper.coach.trainer import Answer, Question, Training, judge, puzzles
 from sapper.coach.trainer.record_file import RecordFile
 from support.program import sapper
@@ -93,3 +94,36 @@ def test_bad_settings_and_files_are_rejected(home: Path) -> None:
     done = sapper("train", stdin="q\n")
     assert done.code == 2
     assert done.err.startswith("sapper: cannot open the records of the trainer in ")
+
+
+def exercise_waiting(home: Path) -> Exercise:
+    """Return the next exercise."""
+    with RecordFile(home / "train.sqlite3") as records:
+        served = Practice(records.transaction).next("terminal")
+    assert served is not None
+    return served.exercise
+
+
+def test_patterns_of_the_day_are_practised(home: Path) -> None:
+    """Marked numbers have a ~; the result names the pattern and says when it is due again."""
+    exercise = exercise_waiting(home)
+    words = [f"{r},{c}" for r, c in exercise.safe] + [f"*{r},{c}" for r, c in exercise.mined]
+    line = " ".join(words) or "0"
+    done = sapper("train", "--patterns", "-n", "1", stdin=f"{line}\n")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("~") >= len(exercise.numbers)
+    assert "Solved." in done.out
+    assert "again in 8 d" in done.out
+    assert "1 of 1 solved; 2 left today." in done.out
+
+
+def test_pattern_answers_are_read_and_judged(home: Path) -> None:
+    """0 means that nothing is proved, ? gives up, and an invalid line is asked again."""
+    exercise = exercise_waiting(home)
+    done = sapper("train", "--patterns", "--json", "-n", "2", stdin="seven\n0\n?\n")
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert lines[0]["id"] == exercise.id
+    assert "seven" in lines[1]["error"]["message"]
+    assert lines[2]["solved"] is not exercise.proves
+    assert not lines[4]["solved"]
+    assert lines[4]["practice"]["answered"] == 2

@@ -82,7 +82,7 @@ def test_races_count_double_after_two_wins_in_a_row() -> None:
 
 
 def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None:
-    """A player who ties is not behind."""
+    """A tied player does not count as beaten."""
     cup = arena()
     for name in ("a", "b", "c", "d"):
         cup.join(0, name)
@@ -98,7 +98,7 @@ def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None
 
 
 def test_races_that_started_in_time_count() -> None:
-    """When the last of these races is over, the tournament ends; joining is no longer possible."""
+    """The tournament ends with the last of these races, and nobody can join it late."""
     cup = arena(length_ms=MINUTE)
     cup.join(0, "ann")
     cup.join(0, "bob")
@@ -115,7 +115,7 @@ def test_races_that_started_in_time_count() -> None:
 
 
 def test_players_pause_and_return() -> None:
-    """A player who did not finish pauses; points are kept."""
+    """A player who did not finish is paused but keeps the points."""
     cup = arena()
     run(cup, 0, "ann", "bob")
     cup.pause(21_000, "bob")

@@ -138,7 +138,7 @@ def test_a_bot_plays_a_whole_game_that_can_be_reviewed() -> None:
 
 
 def test_a_saved_game_continues_with_the_same_bot() -> None:
-    """Saving and loading every second changes nothing."""
+    """Saving and loading the game once per second changes nothing."""
 
     def played(*, reload: bool) -> object:
         room = Flags(FlagsSettings("8x8:13"), 5)

@@ -66,7 +66,7 @@ def test_measures_have_different_winners() -> None:
 
 
 def test_periods_are_days_and_months_in_utc() -> None:
-    """Periods at the end of December are not special."""
+    """The turn of the year needs no special case."""
 
     def ms(*day: int) -> int:
         return round(datetime(*day, tzinfo=UTC).timestamp()) * 1000
@@ -81,7 +81,7 @@ def test_periods_are_days_and_months_in_utc() -> None:
 
 
 def test_a_board_may_be_limited_to_a_circle() -> None:
-    """The circle is the player and everybody whom the player follows."""
+    """The circle consists of the player and everyone whom the player follows."""
     follows = FollowList("ann", ["bob"])
     entries = [entry(player, 5_000) for player in ("ann", "bob", "cy")]
     assert shown(entries, among=follows.circle()) == [(1, "ann"), (1, "bob")]
@@ -90,7 +90,7 @@ def test_a_board_may_be_limited_to_a_circle() -> None:
 
 
 def test_follow_lists_have_limits() -> None:
-    """Nobody follows themselves."""
+    """Players cannot follow themselves."""
     with pytest.raises(BadSetting, match="yourself"):
         FollowList("ann").add("ann")
     full = FollowList("ann", map(str, range(MOST_FOLLOWED)))

@@ -110,7 +110,7 @@ def test_pointers_are_sent_ten_times_a_second() -> None:
 
 
 def test_bots_help_and_a_saved_game_continues() -> None:
-    """Saving and loading every second changes nothing."""
+    """Saving and loading the game once per second changes nothing."""
 
     def played(*, reload: bool) -> object:
         room = started(lives=100, level="intermediate")

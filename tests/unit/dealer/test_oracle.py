@@ -12,6 +12,7 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Limit, Solver, analyze
 from support.chi_square import chi_square_p
+from support.marks import slow
 from support.oracle import arrangements
 
 SMALLEST_P = 0.001
@@ -103,7 +104,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_budget")
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-@pytest.mark.parametrize("level", ["6x6:7", "8x8:16/torus"])
+@pytest.mark.parametrize("level", ["6x6:7", slow("8x8:16/torus")])
 def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> None:
     """Proved cells stay proved, a board fits after every click, and guesses survive."""
     solver, inexact = Solver(), 0
@@ -142,7 +143,7 @@ def test_refused_click_leaves_the_game_unchanged(
 
 
 def test_answer_does_not_depend_on_later_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position that was too wide to count stays so, or undo could change the verdict."""
+    """A position that was too wide to count remains too wide, or undo could change the verdict."""
     position = Position.parse("mines: 4\n......\n.2.21.\n......\n......")
     asked = Oracle(1, "x")
     monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))

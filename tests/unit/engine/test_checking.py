@@ -10,6 +10,7 @@ import pytest
 from sapper.engine import check_engine, checking
 from sapper.errors import BadSetting
 from support.engines import FIRST, engine
+from support.marks import slow
 
 _QUARTERS = (
     'send(type="analysis", id=message["id"], {}, '
@@ -29,13 +30,13 @@ def _results(command: str) -> dict[str, bool | None]:
 
 
 def test_sapper_passes_its_own_checks() -> None:
-    """Sapper passes its own checks."""
+    """Sapper's own engine passes every check."""
     command = shlex.join([sys.executable, "-m", "sapper", "engine", "--bot", "exact"])
     assert set(_results(command).values()) == {True}
 
 
 def test_an_engine_that_stops_at_broken_messages_fails_only_that() -> None:
-    """An engine that stops at broken messages fails only that check."""
+    """Other checks continue with a new process."""
     results = _results(engine(FIRST))
     assert [name for name, passed in results.items() if passed is False] == [
         "survives broken messages"
@@ -45,7 +46,7 @@ def test_an_engine_that_stops_at_broken_messages_fails_only_that() -> None:
 @pytest.mark.parametrize(
     ("choose", "seconds", "reason"),
     [
-        ("time.sleep(600)", 0.3, "it did not answer within 0.3 s"),
+        slow("time.sleep(600)", 0.3, "it did not answer within 0.3 s"),
         (
             'send(type="choice", id=id, actions=[["open", 0, 0]])',
             300.0,
@@ -55,14 +56,14 @@ def test_an_engine_that_stops_at_broken_messages_fails_only_that() -> None:
     ],
 )
 def test_a_failed_check_has_its_reason(choose: str, seconds: float, reason: str) -> None:
-    """A failed check gives its reason."""
+    """The report says why a check failed."""
     results = {r.name: r for r in check_engine(engine(choose), games=1, seconds=seconds)}
     assert results["plays whole games"].passed is False
     assert reason in results["plays whole games"].reason
 
 
 def test_wrong_chances_that_are_called_exact_fail() -> None:
-    """Wrong chances that are declared exact fail."""
+    """Chances declared exact must match the analysis."""
     analyze = _QUARTERS.format("safe=[], mined=[]")
     results = {
         r.name: r for r in check_engine(engine(FIRST, analyze, analysis=True), games=1, seconds=300)
@@ -71,7 +72,7 @@ def test_wrong_chances_that_are_called_exact_fail() -> None:
 
 
 def test_a_claim_that_is_not_proved_fails() -> None:
-    """A claim that is not proved fails."""
+    """A cell called safe or a mine must be proved."""
     analyze = _QUARTERS.format("safe=[[0, 0]], exact=False")
     results = {
         r.name: r for r in check_engine(engine(FIRST, analyze, analysis=True), games=1, seconds=300)
@@ -80,13 +81,13 @@ def test_a_claim_that_is_not_proved_fails() -> None:
 
 
 def test_a_program_that_is_no_engine_fails_its_first_check() -> None:
-    """A program that is not an engine fails its first check."""
+    """The first check fails for a program that is not an engine."""
     [result] = check_engine("echo hello")
     assert not result.passed
     assert result.reason == "it sent 'hello', which is not JSON"
 
 
 def test_the_number_of_games_must_be_positive() -> None:
-    """The number of games must be positive."""
+    """Zero games are rejected."""
     with pytest.raises(BadSetting, match="at least 1, got 0"):
         list(check_engine("echo", games=0))

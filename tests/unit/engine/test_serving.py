@@ -25,7 +25,7 @@ _GAME = {"type": "game", "game": 1, "width": 3, "height": 2, "mines": 1, "seed":
 
 
 def test_a_game_is_answered_choice_by_choice() -> None:
-    """A game is answered choice by choice."""
+    """Each request in a game gets one choice."""
     greeting, choice = _answers(
         {"type": "hello", "protocol": 1},
         _GAME,
@@ -41,7 +41,7 @@ def test_a_game_is_answered_choice_by_choice() -> None:
 
 
 def test_an_analysis_has_chances_and_proved_cells() -> None:
-    """An analysis includes chances and proved cells."""
+    """The answer to an analysis includes chances and proved cells."""
     position = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
     [answer] = _answers({"type": "analyze", "id": 1, **position})
     assert answer["chances"] == [[0.5, 0.5], [None, None]]
@@ -65,7 +65,7 @@ def test_an_analysis_has_chances_and_proved_cells() -> None:
     ],
 )
 def test_a_bad_request_is_answered_with_an_error(request_: object, message: str) -> None:
-    """A bad request is answered with an error."""
+    """The answer to a bad request is an error."""
     [error, greeting] = _answers(request_, {"type": "hello", "protocol": 1})
     assert error["type"] == "error"
     assert message in error["message"]
@@ -79,7 +79,7 @@ def test_rows_of_another_size_are_refused_with_the_id_of_the_request() -> None:
 
 
 def test_sixty_four_games_run_at_once() -> None:
-    """Sixty-four games run at once."""
+    """One process plays sixty-four games at a time."""
     games = [{**_GAME, "game": number} for number in range(65)]
     [error] = _answers(*games)
     assert "at most 64 games" in error["message"]

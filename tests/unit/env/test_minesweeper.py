@@ -27,6 +27,7 @@ from sapper.env import (
 from sapper.env.rule_games import RuleGame
 from sapper.env.spaces import observed, position_of
 from sapper.errors import BadLevel, BadSetting, IllegalAction, WrongType
+from support.marks import sampled
 
 SMALL = "4x3:3"
 BAD_ACTIONS = [-1, 162, 1.5, "0", 2**70, None, True, False, np.True_, np.array([1]), np.array(1.0)]
@@ -101,7 +102,7 @@ def test_a_first_reset_without_a_seed_is_random() -> None:
     assert len(boards) == 4
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("settings", sampled(SETTINGS, 3))
 def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
     """In random games, an action is masked if and only if it has no effect."""
     settings = {"level": SMALL, **settings}

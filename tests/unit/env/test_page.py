@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "gymnasium.md"
 
 
 def test_calls_in_tables_work() -> None:
-    """Every environment in a table can be reset; one row had rules that refused it."""
+    """Every environment in a table can be reset; one row used to have impossible rules."""
     rows = re.findall(r"^\|.*\|$", PAGE.read_text("utf-8"), re.MULTILINE)
     calls = [call for row in rows for call in re.findall(r"`(gymnasium\.make\w*\([^`]*\))`", row)]
     assert calls

@@ -34,7 +34,7 @@ def test_ansi_rendering_is_the_position_text() -> None:
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_cells_are_drawn_within_their_outlines(shape: str) -> None:
-    """Each cell is coloured up to its corners, but nothing outside it is."""
+    """Each cell is coloured to its corners, and nothing outside it is."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)
     # Use blank cells, so that no glyph interferes.

@@ -108,7 +108,7 @@ def test_first_click_outcomes_keep_the_promise(level: str, first_click: str) -> 
 
 
 def test_outcomes_lead_to_states() -> None:
-    """Each number leads to a state that can be restored; a zero's neighbours stay to be opened."""
+    """Each number leads to a state that can be restored; a zero's neighbours are still unopened."""
     env = at(OPEN)
     state = env.state
     for one in env.outcomes(0):

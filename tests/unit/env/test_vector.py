@@ -187,7 +187,7 @@ def test_action_masks_are_the_masks_as_booleans() -> None:
 
 
 def test_every_game_is_rendered() -> None:
-    """`render` returns one text or picture per game."""
+    """`render` returns one string or picture per game."""
     batch = MinesweeperVectorEnv(2, "3x2:1", render_mode="ansi")
     batch.reset(seed=1)
     assert batch.render() == ("...\n...\n",) * 2

@@ -69,7 +69,7 @@ def test_a_board_file_is_a_position_with_its_total() -> None:
     ],
 )
 def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
-    """The message gives the reason and the location."""
+    """The error gives the reason and the location."""
     with pytest.raises(BadPosition, match=said):
         read_board_file(text)
 

@@ -608,7 +608,7 @@ def test_game_continues_from_a_position() -> None:
 
 
 def test_position_with_every_safe_cell_open_is_won() -> None:
-    """A game from such a position is won at once, and the flags are shown."""
+    """A game from such a position is won immediately, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"

@@ -66,11 +66,14 @@ def test_saved_game_keeps_its_paths() -> None:
     saved = json.loads(json.dumps(game.to_json()))
     assert [len(action) for action in saved["actions"]] == [4, 5, 3]
     assert saved["actions"][1][-1] == PATH
-    for again in (Game.from_json(saved), pickle.loads(pickle.dumps(game))):
+    for again in (game, Game.from_json(saved), pickle.loads(pickle.dumps(game))):
         assert again.to_json() == saved
+        assert again.pointer_points == len(PATH) // 3 + 1
+        assert (again.action_count, again.log_from(1)) == (3, again.log[1:])
         assert dict(again.pointer_paths) == {1: pack(PATH, SHAPE), 2: pack(PATH[:3], SHAPE)}
     game.restart()
     assert not game.pointer_paths
+    assert game.pointer_points == game.action_count == 0
 
 
 @pytest.mark.parametrize("path", [[], [1, 2], [0, 48, 0], ["x"] * 3])

@@ -181,7 +181,7 @@ def test_a_board_of_a_seed_never_changes() -> None:
 
 
 def test_fresh_seeds_are_exact_in_javascript() -> None:
-    """Fresh seeds are below 2**53."""
+    """Fresh seeds are below 2**53, so JavaScript can represent them."""
     assert all(check_seed(new_seed()) < 2**53 for _ in range(100))
 
 

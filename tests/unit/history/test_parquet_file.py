@@ -93,7 +93,7 @@ def test_file_with_too_many_rows_is_rejected_early() -> None:
     ],
 )
 def test_expanding_texts_are_rejected(how: dict[str, Any], message: str) -> None:
-    """Delta-encoded and compressed texts are refused if they expand too much."""
+    """Delta-encoded and compressed strings are refused if they expand too much."""
     texts = pa.array(["x" * 4_000_000 + str(number) for number in range(17)])
     others = {name: pa.array([_ROW[name]] * 17) for name in ("rules", "moves")}
     file = _file(_table(17, player=texts, **others), use_dictionary=False, **how)

@@ -186,7 +186,7 @@ def test_clock_shorter_than_the_moves_is_rejected() -> None:
 
 
 def test_bot_games_use_thinking_time() -> None:
-    """Thinking time also counts in games in which a bot took part, but in no others."""
+    """Thinking time is included in games where a bot took part, but in no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
     for about in ({"bot": "exact"}, {"helped": "bot"}):

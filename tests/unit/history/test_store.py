@@ -117,7 +117,7 @@ def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
 
 
 def test_threads_share_a_history(history: History) -> None:
-    """Games that several threads add at once are all stored."""
+    """Games added concurrently by several threads are all stored."""
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda number: history.add(made_up(number)), range(80)))
     assert history.count() == 80
@@ -204,7 +204,7 @@ def test_added_games_survive_a_kill(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
 def test_other_files_are_rejected(tmp_path: Path, data: bytes) -> None:
-    """A file that is not a history is left unchanged."""
+    """A file that is not a history is refused and left unchanged."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(data)
     with pytest.raises(BadSave, match="is no history of games"):

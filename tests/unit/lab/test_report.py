@@ -62,7 +62,7 @@ def test_report_is_self_contained() -> None:
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    """The file of a bot may have any name."""
+    """A bot's file may have any name."""
     mine = tmp_path / "<b>&.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
     page = report(run(f"{mine}:Mine", "beginner", n=3, seed=1))

@@ -37,6 +37,7 @@ def test_fair_keeps_its_promise() -> None:
         assert int(needless) == int(paid) > 0
 
 
+@pytest.mark.slow
 def test_following_kaboom_rules_never_loses() -> None:
     """None of the three kinds of guess loses, as in the original's 274 games."""
     deaths = reproduce("kaboom", 2)[0]

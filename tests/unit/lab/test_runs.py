@@ -248,7 +248,7 @@ def test_ctrl_c_between_saving_and_counting_loses_nothing(
 
 
 def test_killed_worker_is_replaced() -> None:
-    """The games of a killed worker are played again."""
+    """A killed worker's games are played again."""
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
     recorder = Recorder(spec, None)
@@ -306,7 +306,7 @@ def test_bot_errors_are_reported(
 
 
 def test_first_failing_game_is_reported(bots: Path) -> None:
-    """[#34] With several workers, the error of the faster worker was reported."""
+    """[#34] With several workers, the faster worker's error was reported."""
     for _ in range(3):
         with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
             run(f"{bots}:Silent", "beginner", n=40, workers=2, seed=1)

@@ -26,7 +26,7 @@ def test_every_grouping_sums_to_the_whole_game() -> None:
 
 
 def test_a_guess_in_a_corner_counts_there() -> None:
-    """The four clicks are in a corner, twice on an edge, and on a mine inside."""
+    """The game has four clicks: in a corner, twice on an edge, and on a mine inside."""
     replay = from_json(
         {
             "format": "sapper-replay/1",

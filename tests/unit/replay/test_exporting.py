@@ -53,7 +53,7 @@ def test_game_survives_export_in_every_format(
 
 
 def test_own_format_stores_everything() -> None:
-    """Sapper's own format even keeps the pointer path."""
+    """Sapper's own format keeps everything, including the pointer path."""
     game = Game.from_board(_BOARD)
     game.open((0, 1))
     game.note_pointer(pack([40, 16, 3, 20, 1, 1], _BOARD.topology))

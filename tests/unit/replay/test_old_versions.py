@@ -1,4 +1,4 @@
-"""Versions of which there are no samples, built by hand: EVF 0 to 3, and MVF 0.97."""
+"""Files built by hand for versions without samples: EVF 0 to 3, and MVF 0.97."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def evf(version: int) -> bytes:
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
 def test_early_evf_versions_are_read(version: int) -> None:
-    """The board, texts, time and events are read; settings exist from version 3 on."""
+    """The board, strings, time and events are read; settings exist from version 3 on."""
     replay = parse(evf(version))
     assert replay.format == "evf"
     assert replay.board.rows == ["1*1"]

@@ -1,4 +1,4 @@
-"""What mouse events do in a replay, and how they are counted."""
+"""The effects of mouse events in a replay, and their counts."""
 
 from __future__ import annotations
 

@@ -12,32 +12,35 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import app as server_app
 from sapper.server import bind, create_app, limits
+from sapper.server.http import site_changes
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.visitors import SessionIds
 from sapper.server.jobs import process_pool
 from sapper.server.messages.checking import wrong_in
 from sapper.server.messages.outgoing import OUTGOING
+from sapper.server.messages.room_outgoing import ROOM_OUTGOING
 from sapper.server.run import configure
 from sapper.server.session import bot_play
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.store import Store
 from sapper.web.assets import Assets
 from support.postgresql import clean_database
-from support.waiting import until
+from support.waiting import BriefAsyncio
 
 
 class Player:
     """One browser window, which sends messages and waits for answers."""
 
-    def __init__(self, connection: ClientConnection) -> None:
-        self._connection = connection
+    def __init__(self, connection: ClientConnection, kinds: dict[str, Any] = OUTGOING) -> None:
+        self._connection, self._kinds = connection, kinds
         self._sent = 0
         self.frames: list[str] = []
         self.welcome = self.next()
@@ -48,7 +51,7 @@ class Player:
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)
-        assert wrong_in(message, OUTGOING[message.get("type", "")]) == []
+        assert wrong_in(message, self._kinds[message.get("type", "")]) == []
         return message
 
     def until(self, kind: str) -> dict[str, Any]:
@@ -69,7 +72,7 @@ class Player:
                 return message
 
     def raw(self, text: str | bytes) -> None:
-        """Send a text unchanged."""
+        """Send a string unchanged."""
         self._connection.send(text)
 
 
@@ -84,20 +87,46 @@ class Site:
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
         """Return a browser window for this session."""
+        with self._window("/ws", session, headers) as connection:
+            yield Player(connection)
+
+    @contextmanager
+    def member(self, code: str, session: str, **headers: str) -> Iterator[Player]:
+        """Return a room window for this session."""
+        with self._window(f"/ws/rooms/{code}", session, headers) as connection:
+            yield Player(connection, ROOM_OUTGOING)
+
+    @contextmanager
+    def _window(
+        self, path: str, session: str, headers: dict[str, str]
+    ) -> Iterator[ClientConnection]:
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
-        url = f"ws://127.0.0.1:{self.port}/ws"
+        url = f"ws://127.0.0.1:{self.port}{path}"
         patient: Any = {"open_timeout": 300, "close_timeout": 300, "ping_interval": None}
         with connect(url, additional_headers=headers, proxy=None, **patient) as connection:
-            yield Player(connection)
+            yield connection
+
+    def post(self, path: str, body: object = None, session: str = "") -> Any:
+        """Return the JSON answer to a request; without a body, it is a GET request."""
+        cookies = {"sapper": self.ids.sign(session)} if session else {}
+        with httpx.Client(trust_env=False, verify=False, timeout=300, cookies=cookies) as client:
+            url = f"{self.url}{path}"
+            answer = client.get(url) if body is None else client.post(url, json=body)
+            return answer.json()
 
 
 class Uvicorn(uvicorn.Server):
-    """A server that stops immediately, whereas the original checks every 0.1 s."""
+    """A server that starts and stops immediately, whereas the original checks every 0.1 s."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
 
     async def main_loop(self) -> None:
         self._end = asyncio.Event()
         self._loop = asyncio.get_running_loop()
+        self.ready.set()
         await self.on_tick(0)
         await self._end.wait()
 
@@ -124,7 +153,7 @@ def running(
         app.state.connections = server.server_state.connections
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
-        until(lambda: server.started, "the server")
+        assert server.ready.wait(300)
         try:
             yield Site(sock.getsockname()[1], store)
         finally:
@@ -152,6 +181,13 @@ def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in given:
         monkeypatch.setattr(limits, name, 600.0)
     monkeypatch.setattr(bot_play, "TIME_LIMIT_S", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for announcements more often, and shorten the 0.1 s of each shutdown of uvicorn."""
+    monkeypatch.setattr(uvicorn.server, "asyncio", BriefAsyncio())
+    monkeypatch.setattr(site_changes, "_INTERVAL_S", 0.02)
 
 
 _ASSETS = cache(Assets)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sapper import Game, server
 from sapper.server.session import moves, state_messages
-from sapper.server.session.client import Outbox
+from sapper.server.session.outbox import Outbox
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import Store
 

@@ -1,6 +1,7 @@
 """Returning freed memory to the operating system."""
 
 import asyncio
+import gc
 import subprocess
 import sys
 
@@ -33,6 +34,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
+@pytest.mark.slow
 def test_fragmented_memory_is_released() -> None:
     """Without the call, the C library would keep 100 MB of freed memory."""
     done = subprocess.run(
@@ -42,6 +44,31 @@ def test_fragmented_memory_is_released() -> None:
 
 
 def test_missing_trim_function_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On macOS and Windows, the call returns immediately."""
+    """MacOS and Windows have none; full collections still take place."""
     monkeypatch.setattr(heap, "find_trim", lambda: None)
-    asyncio.run(heap.trim_regularly(0))
+    full = asyncio.Event()
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "stop" and info["generation"] == 2:
+            full.set()
+
+    async def main() -> None:
+        task = asyncio.create_task(heap.trim_regularly(0))
+        await full.wait()
+        task.cancel()
+
+    gc.callbacks.append(note)
+    try:
+        asyncio.run(main())
+    finally:
+        gc.callbacks.remove(note)
+
+
+def test_thresholds_are_restored() -> None:
+    """Tests and notebooks may start a server in their own process."""
+    before = gc.get_threshold()
+    with heap.rare_collections():
+        assert gc.get_threshold()[2] > before[2]
+        assert gc.get_freeze_count() > 0
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0

@@ -22,7 +22,7 @@ def get(site: Any, path: str, **headers: str) -> tuple[http.client.HTTPMessage, 
 
 
 def test_page_uses_the_accepted_language(site: Any) -> None:
-    """The page declares its language and loads its texts before its scripts."""
+    """The page declares its language and loads its messages before its scripts."""
     headers, page = get(site, "/", **CZECH)
     assert headers["Content-Language"] == "cs"
     assert "cookie" in headers["Vary"]

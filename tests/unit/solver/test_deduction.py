@@ -87,3 +87,13 @@ def test_hint_contains_its_proof() -> None:
     assert clue.proof is not None
     assert clue.sentence == clue.proof.sentence()
     assert hint(Position.parse("..\n11")).to_json()["because"] == []
+
+
+def test_proof_uses_only_the_chosen_numbers() -> None:
+    """Other numbers are ignored, even impossible ones; too few prove nothing."""
+    impossible = Position.parse("...\n118\n000")
+    assert deduce(impossible, (0, 2), numbers=[(1, 0), (1, 1)]) is not None
+    wall = Position.parse("...\n111\n000")
+    assert deduce(wall, (0, 2), numbers=[(1, 0)]) is None
+    proof = deduce(wall, (0, 2), numbers=[(1, 0), (1, 1)])
+    assert proof == deduce(wall, (0, 2))

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import SimpleNamespace
 
+import pytest
+
 from sapper import Game
+from sapper.errors import BotFailed
+from sapper.solver.bots import bots
+from sapper.solver.bots.named_engines import add_engines
 from sapper.tui.autoplay import Autoplay
 from sapper.tui.bot_player import BotPlayer
+from support.engines import FIRST, engine
 
 
 def test_bot_waits_for_the_current_action() -> None:
@@ -30,3 +36,19 @@ def test_bot_waits_for_the_current_action() -> None:
     later.pop()()
     assert asked
     assert not later
+
+
+def test_an_engine_plays_as_a_bot_and_receives_the_rules() -> None:
+    """The engine is in the list of bots; it refuses rules that it does not play."""
+    add_engines([f"added={engine(FIRST)}"])
+    try:
+        player = BotPlayer("grandmaster")
+        while player.name != "added":
+            player.change()
+        game = Game("6x6:6", seed=1)
+        assert player.choose(game.position, game, game.settings).actions
+        kaboom = Game("6x6:6", "kaboom", seed=1)
+        with pytest.raises(BotFailed, match="it plays the rules classic, not kaboom"):
+            player.choose(kaboom.position, kaboom, kaboom.settings)
+    finally:
+        del bots["added"]

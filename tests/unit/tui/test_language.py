@@ -1,4 +1,4 @@
-"""The terminal game in other languages: every text on every screen is translated."""
+"""The terminal game in other languages: all text on every screen is translated."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
 
+@pytest.mark.slow
 def test_form_is_fully_translated() -> None:
     """Labels, choices and explanations of every rule set are translated."""
 

@@ -1,4 +1,4 @@
-"""Texts get the space they need."""
+"""Text gets the space it needs."""
 
 from __future__ import annotations
 

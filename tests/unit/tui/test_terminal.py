@@ -95,7 +95,7 @@ def test_game_can_be_played_through(start: Callable[..., Terminal], tmp_path: Pa
 
     for _ in range(81):
         terminal.press("h")
-        # The screen may be read between a move and the message of the win.
+        # The screen may be read between a move and the win message.
         if won(terminal.wait(lambda text: "Open row" in text or won(text))):
             break
         terminal.press("\r")

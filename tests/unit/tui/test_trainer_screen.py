@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from sapper.coach.practice import Practice
 from sapper.coach.trainer import Answer, Need, Question, Records, judge, puzzles
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.tui import SapperApp
@@ -126,5 +127,50 @@ def test_unopenable_records_are_one_line(folder: Path) -> None:
         assert not isinstance(app.screen, TrainerScreen)
         text = str(app.screen.query_one("#message", Static).content)
         assert text.startswith("Cannot open the records of the trainer")
+
+    play_app(play)
+
+
+def test_patterns_are_practised(folder: Path) -> None:
+    """P shows the patterns of the day; 0 means that nothing is proved; P returns to puzzles."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l", "p")
+        tasks = trainer(app).patterns
+        assert tasks is not None
+        assert standing(app) == "Patterns | 0 due, 3 new | 0 days in a row"
+        exercise = tasks.served.exercise
+        for cells, key in ((exercise.safe, "space"), (exercise.mined, "f")):
+            for cell in cells:
+                await move(app, pilot, cell)
+                await pilot.press(key)
+        await pilot.press("enter" if exercise.proves else "0")
+        assert message_text(app).startswith("Solved: ")
+        await pilot.press("n")
+        second = tasks.served.exercise
+        assert second.id != exercise.id
+        await pilot.press("0" if second.proves else "x")
+        assert message_text(app).startswith("Not solved: ")
+        assert standing(app).startswith("Patterns | ")
+        await pilot.press("p")
+        assert trainer(app).patterns is None
+        assert standing(app).startswith("Rating 1000")
+
+    play_app(play)
+
+
+def test_puzzles_follow_when_no_pattern_is_left(folder: Path) -> None:
+    """The message says that the day's practice is done."""
+    with RecordFile(folder / "train.sqlite3") as file:
+        practice = Practice(file.transaction)
+        while (served := practice.next("terminal")) is not None:
+            one = served.exercise
+            answer = Answer.of(one.position, one.safe, one.mined)
+            practice.answer("terminal", one.id, answer, nothing=not one.proves)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l", "p")
+        assert trainer(app).patterns is None
+        assert message_text(app).startswith("No pattern is left for today.")
 
     play_app(play)

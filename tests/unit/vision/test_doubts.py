@@ -44,7 +44,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
     [
         (name, spread) if spread == 10 and name in QUICK else slow(name, spread)
         for name in NAMES
-        for spread in (5, 10, 40)
+        for spread in (10, 40)
     ],
 )
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
@@ -55,9 +55,11 @@ def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
 
 
 @pytest.mark.parametrize("name", [name if name in QUICK else slow(name) for name in NAMES])
-@pytest.mark.parametrize("share", [slow(0.2), 0.35, slow(0.5)])
-@pytest.mark.parametrize("side", [slow("top"), slow("bottom"), "left", slow("right")])
-def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
+@pytest.mark.parametrize(
+    ("side", "share"),
+    [("left", 0.35), slow("top", 0.2), slow("bottom", 0.5)],
+)
+def test_a_cropped_picture_is_never_misread_silently(name: str, side: str, share: float) -> None:
     """Cells beyond the picture's edge are reported as missing."""
     image, looks = screen(name)
     height, width = (int(size * share) for size in image.shape[:2])

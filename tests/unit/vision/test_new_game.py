@@ -24,7 +24,7 @@ from sapper.vision.new_game import NewGameStep, face_above, parse_way
     ],
 )
 def test_a_way_is_parsed(way: str, step: NewGameStep) -> None:
-    """The word ``key`` may be omitted, and so may the quotes around a text."""
+    """The word ``key`` may be omitted, and so may the quotes around text."""
     assert parse_way(way) == (step,)
 
 

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.translation import LANGUAGES
-from sapper.web.assets import STATIC, Assets, join_modules
+from sapper.web.assets import STATIC, Assets, join_modules, page_names
 
 PAGE = """<html><head>
     <link rel="stylesheet" href="/static/a.css" />
@@ -58,7 +58,7 @@ class Site:
             return assets.page(request, "index")
 
         self.app = Starlette(
-            routes=[Route("/", page), Route("/assets/{name}", assets.file)],
+            routes=[Route("/", page), Route("/assets/{name:path}", assets.file)],
         )
 
     def get(self, path: str, packed: bool = True) -> httpx.Response:
@@ -93,6 +93,35 @@ def test_page_has_one_cacheable_style_sheet_and_script(folder: Path) -> None:
     assert client.get("/assets/nothing.js").status_code == 404
 
 
+def test_pages_are_bundled_when_requested(folder: Path) -> None:
+    """A server starts without reading the scripts of its pages."""
+    (folder / "main.js").unlink()
+    assets = Assets(folder)
+    with pytest.raises(FileNotFoundError):
+        assets.html("index", "en")
+
+
+def test_bundles_can_be_requested_before_their_page(folder: Path) -> None:
+    """A page from another worker, or from before a restart, can load its files."""
+    (folder / "engine").mkdir()
+    (folder / "engine" / "index.js").write_text("export const ONE = 1;\n")
+    (folder / "index.html").write_text(f"    <!-- engine -->\n{PAGE}<!-- topologies -->")
+    names = Assets(folder).bundles
+    starts = {name.rpartition("-")[0].partition("-")[0] for name in names}
+    assert starts == {"engine", "index", "texts", "topologies"}
+    assert [name for name in names if Site(folder).get(f"/assets/{name}").status_code != 200] == []
+
+
+def test_the_version_changes_with_any_source(folder: Path) -> None:
+    """Scripts, styles and pages all change the version."""
+    versions = [Assets(folder).version, Assets(folder).version]
+    for name in ("index.html", "b.css", "sub/two.js"):
+        (folder / name).write_text((folder / name).read_text() + "\n")
+        versions.append(Assets(folder).version)
+    assert versions[0] == versions[1]
+    assert len(set(versions)) == 4
+
+
 def test_every_page_has_the_same_header(folder: Path) -> None:
     """The header links to all pages and marks the current one; not every page has settings."""
     (folder / "parts").mkdir()
@@ -109,6 +138,23 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
     assert '<a href="/">Play</a><a href="/lab" aria-current="page">Lab</a></nav>' in lab
     assert 'id="settings-box"' not in play
     assert 'id="settings-box"' in lab
+
+
+def test_a_room_belongs_to_the_page_together(folder: Path) -> None:
+    """The header marks Together as the current page."""
+    (folder / "parts").mkdir()
+    (folder / "parts" / "header.html").write_text('<nav><a href="/together">Together</a></nav>\n')
+    (folder / "parts" / "settings.html").write_text("")
+    head = '<title>Room</title>\n<meta name="description" content="Text" />\n'
+    for name in ("room", "together"):
+        (folder / f"{name}.html").write_text(f"    <!-- header -->\n{head}{PAGE}")
+    request = Request({"type": "http", "headers": [], "path": "/"})
+    pages = {
+        name: bytes(Assets(folder).page(request, name).body).decode()
+        for name in ("room", "together")
+    }
+    assert '<a href="/together" aria-current="true">' in pages["room"]
+    assert '<a href="/together" aria-current="page">' in pages["together"]
 
 
 def test_every_page_has_the_same_head(folder: Path) -> None:
@@ -166,7 +212,7 @@ def test_bundled_modules_behave_the_same(folder: Path) -> None:
     ],
 )
 def test_unbundlable_modules_are_reported(folder: Path, line: str) -> None:
-    """Default exports, import cycles and multi-line strings are errors when the server starts."""
+    """Default exports, import cycles and multi-line strings are errors."""
     (folder / "main.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"main\.js"):
         join_modules(folder / "main.js")
@@ -175,16 +221,19 @@ def test_unbundlable_modules_are_reported(folder: Path, line: str) -> None:
 def test_the_pages_of_the_app_are_small() -> None:
     """Each page's compressed scripts and styles take less than 90 kB."""
     sizes: dict[str, int] = {}
-    for name, file in Assets(STATIC)._files.items():
+    for name, body in Assets(STATIC).bundles.items():
         page, rest = name.split("-", 1)
+        if page == "engine":
+            # Pages load it when they need it.
+            continue
         if page == "texts":
-            # Each page contains the texts of one language.
+            # Each page contains the messages of one language.
             page = f"texts of {rest.partition('-')[0]}"
-        sizes[page] = sizes.get(page, 0) + len(gzip.compress(file.body))
+        sizes[page] = sizes.get(page, 0) + len(gzip.compress(body))
     assert {page: size for page, size in sizes.items() if size >= 90_000} == {}
 
 
-@pytest.mark.parametrize("name", sorted(page.stem for page in STATIC.glob("*.html")))
+@pytest.mark.parametrize("name", sorted(page_names(STATIC)))
 def test_no_page_uses_an_id_twice(name: str) -> None:
     """Scripts find elements by id, so shared parts need their own ids."""
     page = Assets(STATIC).page(Request({"type": "http", "headers": [], "path": "/"}), name)

@@ -14,7 +14,7 @@ from sapper.web.installing import install_routes
 
 def _get(path: str, version: str = "1") -> httpx.Response:
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(Starlette(routes=install_routes(STATIC, version)))
+        transport = httpx.ASGITransport(Starlette(routes=install_routes(STATIC, lambda: version)))
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             return await client.get(path)
 

@@ -132,6 +132,7 @@ def test_guess_with_best_win_chance_is_right() -> None:
         assert bool(judged.safe) == judged.solved
 
 
+@pytest.mark.slow
 def test_judge_agrees_with_the_review() -> None:
     """The judge and the review agree on the chosen cell and the best cell."""
     count = 0

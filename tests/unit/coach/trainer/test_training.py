@@ -151,7 +151,7 @@ def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
 
 
 def test_players_do_not_share_ratings(training: Training) -> None:
-    """Two players share the ratings of puzzles, but not their own."""
+    """Two players share puzzle ratings, but not their own."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, solution(puzzle))
     assert training.standing("ben").trainee.answered == 0

@@ -28,7 +28,7 @@ def test_the_hash_does_not_contain_the_code() -> None:
 
 
 def test_other_texts_are_not_codes() -> None:
-    """Texts that are too short or too long, or have other characters, are refused."""
+    """Strings that are too short or too long, or have other characters, are refused."""
     for text in (
         "",
         "ZZZZ",

@@ -55,7 +55,7 @@ class Inbox:
         self.found: asyncio.Queue[BusMessage] = asyncio.Queue()
 
     def __call__(self, message: BusMessage) -> None:
-        """Take a message."""
+        """Store a message."""
         self.found.put_nowait(message)
 
 
@@ -148,7 +148,7 @@ def test_a_missing_heartbeat_counts_after_all_could_renew_theirs(
 
 
 def test_messages_arrive_again_after_a_restart_of_redis() -> None:
-    """Code that depends on other workers is notified that messages were lost."""
+    """Code that depends on other workers is notified that messages may be lost."""
 
     async def run(redis: RedisServer) -> None:
         async with joined(redis, "a", "b") as (a, b):

@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.sync.client import connect
@@ -32,7 +33,7 @@ class Window:
     """A browser window that reconnects, and counts the answered moves of its game.
 
     Args:
-        url: The address of the server.
+        url: The server's URL.
         cookie: Its cookie.
     """
 
@@ -43,7 +44,7 @@ class Window:
         self.connect()
 
     def connect(self) -> None:
-        """Connect, retrying as often as necessary."""
+        """Connect, retrying until it succeeds."""
         until(self._try, "a window")
 
     def _try(self) -> bool:
@@ -53,11 +54,14 @@ class Window:
             headers = {"Cookie": self._cookie}
             opening = connect(self._url, additional_headers=headers, proxy=None, **waits)
             self._line = self._stack.enter_context(opening)
-            welcome = json.loads(self._line.recv(timeout=300))
-            if welcome.get("type") == "welcome":
-                self.rows = "".join(welcome["game"]["rows"])
-                return True
+            return self._welcomed(json.loads(self._line.recv(timeout=300)))
         return False
+
+    def _welcomed(self, welcome: Any) -> bool:
+        if welcome.get("type") != "welcome":
+            return False
+        self.rows = "".join(welcome["game"]["rows"])
+        return True
 
     def ask(self, kind: str, **fields: Any) -> Any:
         """Send a message and return its answer, or None if the connection is lost."""
@@ -81,6 +85,16 @@ class Window:
     def close(self) -> None:
         """Close the window."""
         self._stack.close()
+
+
+class Member(Window):
+    """A room window that reconnects."""
+
+    view: Any
+
+    def _welcomed(self, welcome: Any) -> bool:
+        self.view = welcome.get("view")
+        return self.view is not None
 
 
 class Site:
@@ -108,6 +122,7 @@ class Site:
         found = re.search(r":(\d+)/", self.process.stdout.readline())
         assert found is not None, self._log.read_text()
         self._url = f"ws://127.0.0.1:{found[1]}/ws"
+        self.web = f"http://127.0.0.1:{found[1]}"
         self._store = Store(open_postgresql(postgresql.address(), lock=False))
         self._ids = SessionIds(self._store.secret())
 
@@ -126,8 +141,16 @@ class Site:
         return found
 
     def window(self, number: int) -> Window:
-        """Open a window of a session."""
-        return Window(self._url, f"sapper={self._ids.sign(f'{number:024d}')}")
+        """Open a session window."""
+        return Window(self._url, self.cookie(number))
+
+    def cookie(self, number: int) -> str:
+        """Return a session's cookie."""
+        return f"sapper={self._ids.sign(f'{number:024d}')}"
+
+    def member(self, code: str, number: int) -> Member:
+        """Open a room window."""
+        return Member(f"{self._url}/rooms/{code}", self.cookie(number))
 
     def owners(self) -> dict[str, str]:
         """Return the owner of each session."""
@@ -215,6 +238,36 @@ def test_players_of_a_killed_worker_continue_at_another_one(site: Site) -> None:
     assert not owners & set(site.owners().values())
 
 
+def test_a_race_continues_when_its_worker_is_killed(site: Site) -> None:
+    """Every acknowledged move is kept, and the race clock stops in the meantime."""
+    settings = {"level": "9x9:10", "countdown_ms": 0}
+    body = {"kind": "race", "settings": settings, "bots": ["novice"]}
+    headers = {"Cookie": site.cookie(0)}
+    with httpx.Client(trust_env=False, verify=False, timeout=300, headers=headers) as client:
+        code = client.post(f"{site.web}/api/rooms", json=body).json()["code"]
+    with closing(site.member(code, 0)) as ann, closing(site.member(code, 1)) as bob:
+        ann.ask("join")
+        bob.ask("join")
+        ann.ask("start")
+        rows = ann.ask("sync")["view"]["board"]["rows"]
+        one, two = [(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x == "."][:2]
+        owner = site.owners()[f"room:{code}"]
+        for victim, cell in zip(sorted(site.workers()), (one, two), strict=True):
+            assert ann.ask("flag", cell=cell)["cells"] == [[*cell, "F"]]
+            last_ms = ann.ask("sync")["now_ms"]
+            os.kill(victim, signal.SIGKILL)
+            for member in (ann, bob):
+                while (answer := member.ask("sync")) is None:
+                    member.connect()
+                assert answer["view"]["phase"] == "racing"
+                assert answer["now_ms"] < last_ms + 60_000
+            rows = ann.ask("sync")["view"]["board"]["rows"]
+            assert rows[cell[0]][cell[1]] == "F"
+            assert bob.ask("flag", cell=cell)["cells"] == [[*cell, "F"]]
+            until(lambda victim=victim: len(site.workers() - {victim}) == 2, "a new worker")  # type: ignore[misc]
+        assert site.owners()[f"room:{code}"] != owner
+
+
 def test_a_second_window_follows_the_first_to_another_worker(site: Site) -> None:
     """Whichever workers they are connected to, each window sees the other's moves."""
     for number in range(8):
@@ -279,7 +332,7 @@ def test_workers_end_with_a_killed_supervisor(site: Site) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process runs."""
+    """Return whether a process is running."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False

@@ -15,7 +15,9 @@ from websockets.exceptions import ConnectionClosed
 from sapper.server.cluster.bus import LocalBus
 from sapper.server.cluster.membership import join
 from sapper.server.http.windows import OpenWindows
+from sapper.server.rooms import hub
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
+from sapper.server.storage.rooms import claim_of
 from sapper.server.storage.store import Store
 from support.postgresql import clean_database
 from support.redis_server import RedisServer, redis_server
@@ -128,6 +130,7 @@ def test_windows_of_a_lost_session_reconnect_and_nothing_is_acknowledged(
         assert player.send("mark", cell=[8, 8])["turn"] > 0
 
 
+@pytest.mark.slow
 def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
     """Reviews, replays and takeovers work at either worker."""
     with workers.a.player(ME) as player:
@@ -164,6 +167,73 @@ def test_either_worker_reports_the_metrics_of_both(workers: Workers) -> None:
             assert len({family.name for family in families}) == len(families)
 
 
+def started(window: Any) -> list[list[int]]:
+    """Join a race and start it; return its unopened cells."""
+    window.send("join")
+    window.send("start")
+    rows = window.until("board")["board"]["rows"]
+    return [[r, c] for r, row in enumerate(rows) for c, char in enumerate(row) if char == "."]
+
+
+def made_race(site: Any, **more: int) -> str:
+    """Create a race with a bot that starts immediately; return its code."""
+    settings = {"level": "9x9:10", "countdown_ms": 0, **more}
+    body = {"kind": "race", "settings": settings, "bots": ["novice"]}
+    return str(site.post("/api/rooms", body, ME)["code"])
+
+
+def test_a_room_stays_at_its_owner(workers: Workers) -> None:
+    """Windows at another worker are forwarded, even after all windows at the owner have closed."""
+    code = made_race(workers.a)
+    with workers.b.member(code, "n" * 24) as second:
+        with workers.a.member(code, ME) as first:
+            cell = started(first)[0]
+            second.send("join")
+            assert second.send("flag", cell=cell)["cells"] == [[*cell, "F"]]
+            first.until("progress")
+        assert second.send("flag", cell=cell)["cells"] == [[*cell, "."]]
+        assert owner(workers.b, claim_of(code)) == "a"
+    assert workers.b.post("/api/rooms")["rooms"] == []
+
+
+def test_a_room_whose_worker_has_ended_is_adopted(
+    run: Any, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its race ends even if nobody returns."""
+    monkeypatch.setattr(hub, "_SWEEP_S", 0.0)
+    address = clean_database()
+    with ExitStack() as stack:
+
+        def worker(name: str) -> Any:
+            store = Store(PostgresqlDatabase(address, shared=True), worker=name)
+            stack.enter_context(store)
+            return run(store, cluster=join(store, redis.address))
+
+        b = stack.enter_context(worker("b"))
+        with worker("a") as a:
+            code = made_race(a, limit_ms=1_000)
+            with a.member(code, ME) as window:
+                started(window)
+        until(lambda: "error" not in b.post(f"/api/rooms/{code}/recording"), "the end")
+
+
+def test_a_lost_room_continues_at_its_new_owner(workers: Workers) -> None:
+    """Only the owner accepts actions, and the race continues from its last saved state."""
+    code = made_race(workers.a)
+    with workers.a.member(code, ME) as window:
+        one, two = started(window)[:2]
+        assert window.send("flag", cell=one)["type"] == "cells"
+        ownership = workers.b.store.ownership
+        assert ownership.take(claim_of(code), ownership.claim(claim_of(code))) is not None
+        with pytest.raises(ConnectionClosed):
+            window.send("flag", cell=two)
+    with workers.b.member(code, ME) as window:
+        view = window.welcome["view"]
+        rows = view["board"]["rows"]
+        assert (view["phase"], rows[one[0]][one[1]], rows[two[0]][two[1]]) == ("racing", "F", ".")
+        assert window.send("flag", cell=one)["cells"] == [[*one, "."]]
+
+
 @pytest.mark.slow
 def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
     """The owner's own windows continue; the others reconnect when Redis is back."""
@@ -191,7 +261,7 @@ def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
 
 
 def test_windows_of_a_login_close_at_all_workers() -> None:
-    """The windows of other logins and players stay open."""
+    """Windows from other logins and players stay open."""
 
     async def run() -> None:
         bus = LocalBus()

@@ -14,7 +14,11 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from sapper.server import limits
-from sapper.server.http.connections import HTTPConnection, handle_loop_error
+from sapper.server.http.connections import (
+    HTTPConnection,
+    WebSocketConnection,
+    handle_loop_error,
+)
 from support.waiting import Turn
 
 
@@ -90,5 +94,54 @@ def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> 
             async with asyncio.timeout(300):
                 await ended.wait()
         server.close()
+
+    asyncio.run(scenario())
+
+
+class _Reading:
+    """The transport of a connection, which records whether it reads."""
+
+    def __init__(self) -> None:
+        self.reads = True
+
+    def pause_reading(self) -> None:
+        """Stop reading."""
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        """Resume reading."""
+        self.reads = True
+
+
+def _window() -> WebSocketConnection:
+    config = uvicorn.Config(lambda *_: None, lifespan="off", log_config=None)
+    config.load()
+    window = WebSocketConnection(config, ServerState(), {}, asyncio.get_running_loop())
+    window.transport = _Reading()  # type: ignore[assignment]
+    window.curr_msg_data_type = "text"
+    return window
+
+
+def _arrive(window: WebSocketConnection, size: int) -> bool:
+    """Deliver a message; return whether the window still reads."""
+    window.frames = [bytes(size)]
+    window.send_receive_event_to_app()
+    return bool(window.transport.reads)  # type: ignore[attr-defined]
+
+
+def test_a_window_reads_on_while_few_short_messages_wait() -> None:
+    """A long message, or one too many, stops reading until all waiting messages are taken."""
+
+    async def scenario() -> None:
+        window = _window()
+        assert [_arrive(window, 100) for _ in range(6)] == [True] * 4 + [False] * 2
+        for _ in range(5):
+            await window.receive()
+            assert not window.transport.reads  # type: ignore[attr-defined]
+        await window.receive()
+        assert window.transport.reads  # type: ignore[attr-defined]
+        assert not _arrive(window, 5_000)
+        await window.receive()
+        assert _arrive(window, 100)
 
     asyncio.run(scenario())

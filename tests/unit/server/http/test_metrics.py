@@ -31,7 +31,7 @@ PAGE = (Path(__file__).parents[4] / "docs" / "http.md").read_text("utf-8")
 
 def _read(site: Any) -> dict[str, float]:
     """Return all samples, by name and labels."""
-    answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
+    answer = httpx.get(f"{site.url}/metrics", trust_env=False, verify=False, timeout=300)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain")
     return {
@@ -71,10 +71,12 @@ def test_a_game_changes_its_figures(site: Any) -> None:
         assert during["sapper_windows"] == before["sapper_windows"] + 1
         assert during["sapper_games_in_memory"] == 1
         assert during["sapper_connections"] >= 2
+        assert during["sapper_rooms"] == 0
         assert during["sapper_moves_total"] == before["sapper_moves_total"] + 3
         assert during["sapper_commit_seconds_count"] >= before["sapper_commit_seconds_count"] + 1
         assert during["sapper_commit_seconds_sum"] > 0
-        assert during["sapper_job_seconds_count moves"] >= 4
+        # Moves under quick rule sets are not jobs.
+        assert during["sapper_job_seconds_count moves"] >= 1
         queues = {name.split()[1] for name in during if name.startswith("sapper_jobs_waiting")}
         assert queues == set(re.findall(r"`(\w+)`", _row("sapper_jobs_waiting")))
     until(lambda: _read(site)["sapper_windows"] == before["sapper_windows"], "the window to close")
@@ -125,7 +127,7 @@ def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Stor
     """A server open to a network shows metrics only under this machine's own names."""
     with (
         run(store, None) as site,
-        httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client,
+        httpx.Client(base_url=site.url, trust_env=False, verify=False, timeout=300) as client,
     ):
         other = client.get("/metrics", headers={"Host": "evil.example"})
         assert other.status_code == 403
@@ -145,7 +147,7 @@ def test_every_limit_that_counts_refusals_is_documented() -> None:
 
 def test_every_metric_is_documented(site: Any) -> None:
     """Each name appears in the docs."""
-    with httpx.Client(trust_env=False, timeout=300) as client:
+    with httpx.Client(trust_env=False, verify=False, timeout=300) as client:
         text = client.get(f"{site.url}/metrics").text
     names = re.findall(r"^# TYPE (sapper_\w+)", text, re.M)
     assert len(names) >= 11
@@ -155,7 +157,7 @@ def test_every_metric_is_documented(site: Any) -> None:
 def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error gives the pip command that installs the library."""
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
-    answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
+    answer = httpx.get(f"{site.url}/metrics", trust_env=False, verify=False, timeout=300)
     assert (answer.status_code, answer.json()["error"]["code"]) == (501, "missing_extra")
     assert "pip install 'sapper[metrics]'" in answer.text
 

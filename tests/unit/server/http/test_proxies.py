@@ -210,7 +210,7 @@ def test_local_headers_are_ignored_unless_configured(
     with run(store) as site:
         with site.player(ME, **forged), site.player(ME, **forged) as second:
             assert second.welcome["type"] == "welcome"
-        answer = httpx.get(site.url, headers=forged, trust_env=False, timeout=300)
+        answer = httpx.get(site.url, headers=forged, trust_env=False, verify=False, timeout=300)
         assert "secure" not in answer.headers["set-cookie"].lower()
 
 
@@ -221,7 +221,7 @@ def test_a_visitor_by_https_gets_a_secure_cookie(store: Store, run: Callable[...
 
         def get(host: str, scheme: str) -> httpx.Response:
             headers = {"Host": host, "X-Forwarded-Proto": scheme, "X-Forwarded-For": "203.0.113.9"}
-            return httpx.get(site.url, headers=headers, trust_env=False, timeout=300)
+            return httpx.get(site.url, headers=headers, trust_env=False, verify=False, timeout=300)
 
         assert "; Secure" in get("play.example.org", "https").headers["set-cookie"]
         assert "; Secure" not in get("play.example.org", "http").headers["set-cookie"]
@@ -250,7 +250,11 @@ def test_visitors_behind_a_proxy_are_not_local(
 
             def keys(name: str = "accept", value: str = "*/*", url: str = site.url) -> set[str]:
                 answer = httpx.get(
-                    f"{url}/api/runs", headers={name: value}, trust_env=False, timeout=300
+                    f"{url}/api/runs",
+                    headers={name: value},
+                    trust_env=False,
+                    verify=False,
+                    timeout=300,
                 )
                 [found] = answer.json()
                 return set(found)

@@ -204,6 +204,7 @@ def _formats(site: Any, body: bytes) -> dict[str, dict[str, Any]]:
         return {each["format"]: each for each in json.loads(response.read())["formats"]}
 
 
+@pytest.mark.slow
 def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
     """Each format has a name, a list of losses, and a file that plays the same."""
     body = _EXPERT.read_bytes()

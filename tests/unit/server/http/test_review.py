@@ -182,7 +182,7 @@ def test_closing_the_page_stops_the_review(site: Any, monkeypatch: pytest.Monkey
 
 
 def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
-    """Imported games with known mines need no seed; games of other visitors are refused."""
+    """Imported games with known mines need no seed; other visitors' games are refused."""
     replay = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     store.history.of(_SESSION).add(replay)
     with site.player(_SESSION) as player:

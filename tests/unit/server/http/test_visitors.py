@@ -54,7 +54,7 @@ _SPOILS = {
 
 
 def _visit(site: Any, browser: httpx.Client) -> dict[str, str]:
-    """Load the page and another address that sets cookies; return all the cookies."""
+    """Load the page and another URL that sets cookies; return all the cookies."""
     assert browser.get(site.url).status_code == 200
     assert browser.get(f"{site.url}/api/learn").status_code == 200
     return {cookie.name: cookie.value or "" for cookie in browser.cookies.jar}
@@ -75,7 +75,7 @@ def test_browser_finds_its_games_after_a_failed_start(
 ) -> None:
     """A server that cannot use the file plays in memory, says so, and replaces no cookie."""
     spoil, repair = _SPOILS[why]
-    with httpx.Client(trust_env=False, timeout=300) as browser:
+    with httpx.Client(trust_env=False, verify=False, timeout=300) as browser:
         with open_store() as store, run(store) as site:
             before = _visit(site, browser)
             assert list(before) == ["sapper"]
@@ -107,13 +107,13 @@ def test_browser_finds_its_games_after_a_failed_start(
 def test_servers_on_one_host_keep_separate_cookies(
     tmp_path: Path, run: Callable[[Store], Any]
 ) -> None:
-    """Browsers send the cookies of a host to all its ports."""
+    """Browsers send a host's cookies to all its ports."""
     with (
         Store(tmp_path / "one") as first,
         Store(tmp_path / "two") as second,
         run(first) as one,
         run(second) as two,
-        httpx.Client(trust_env=False, timeout=300) as browser,
+        httpx.Client(trust_env=False, verify=False, timeout=300) as browser,
     ):
         for visits in range(3):
             for site in (one, two):
@@ -124,7 +124,9 @@ def test_servers_on_one_host_keep_separate_cookies(
 
 def test_invalid_cookie_is_replaced(site: Any) -> None:
     """An invalid cookie does not identify a session."""
-    answer = httpx.get(site.url, headers={"Cookie": "sapper=me"}, trust_env=False, timeout=300)
+    answer = httpx.get(
+        site.url, headers={"Cookie": "sapper=me"}, trust_env=False, verify=False, timeout=300
+    )
     assert answer.cookies["sapper"].startswith("me") is False
     assert list(answer.cookies) == ["sapper"]
 

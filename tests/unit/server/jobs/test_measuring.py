@@ -12,7 +12,10 @@ import pytest
 from sapper.errors import Cancelled
 from sapper.history import History
 from sapper.server.jobs import measuring
+from sapper.server.storage.fair_play import FairPlay
+from sapper.server.storage.store import Store
 from support.histories import played
+from support.standings import finish, won_game
 from support.waiting import Turn
 
 
@@ -67,7 +70,7 @@ class Failing(Waiting):
         return job
 
     async def until_ready(self, _: object) -> None:
-        """Return at once."""
+        """Return immediately."""
 
     def stop(self, job: asyncio.Future[Any]) -> None:
         """Do nothing."""
@@ -86,5 +89,41 @@ def test_unmeasurable_game_does_not_block_others(monkeypatch: pytest.MonkeyPatch
             while history.waiting(1):
                 await Turn()
             await work.stop()
+
+    asyncio.run(asyncio.wait_for(scenario(), 300))
+
+
+class Immediate(Failing):
+    """A pool that runs each job immediately."""
+
+    def submit(self, work: Any) -> asyncio.Future[Any]:
+        """Do a job."""
+        job = asyncio.get_running_loop().create_future()
+        job.set_result(work())
+        return job
+
+
+def test_games_on_leaderboards_get_their_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures for the operator are computed after the guesses, and only once."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+
+    async def scenario() -> None:
+        with Store(None) as store:
+            finish(store, "ann", won_game(), 1_700_000_000_000, 20_000)
+            fair_play = FairPlay(store.database)
+            work = measuring.Measuring(
+                store.history,
+                Immediate(),
+                None,
+                fair_play,  # type: ignore[arg-type]
+            )
+            work.start()
+            while fair_play.waiting() is not None:
+                await Turn()
+            await work.stop()
+            assert store.history.unmeasured() == 0
+            with store.database.using() as db:
+                [figures] = db.execute("SELECT figures FROM entries").fetchone()
+            assert '"won":true' in figures
 
     asyncio.run(asyncio.wait_for(scenario(), 300))

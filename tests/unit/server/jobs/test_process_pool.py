@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import operator
 import os
@@ -208,12 +209,12 @@ def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.Mon
 
 
 def test_loss_is_explained_identically_in_a_worker() -> None:
-    """Workers return both messages about a loss as finished texts."""
+    """Workers return both messages about a loss as finished text."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
     async def scenario() -> None:
         pool = ProcessPool(1)
-        job = partial(_review, Reviewer(), lost.trail(), Snapshot.of(lost), 7)
+        job = partial(_review, Reviewer(), lost.trail(), Snapshot.of(lost), 7, brief=False)
         (_, *there), (_, *here) = await pool.submit(job), job()
         assert there == here
         assert [json.loads(text)["type"] for text in there] == ["guesses", "review"]
@@ -244,6 +245,28 @@ def test_dead_worker_is_replaced() -> None:
         pool.close()
 
     asyncio.run(scenario())
+
+
+def test_job_interrupted_by_closing_is_not_logged() -> None:
+    """Its future fails, and asyncio does not complain that nobody awaited it."""
+    reported: list[dict[str, Any]] = []
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: reported.append(context)
+        )
+        pool = ProcessPool(1)
+        await pool.submit(os.getpid)
+        stuck = pool.submit(_FOREVER)
+        while pool._open[stuck].worker is None:
+            await Turn()
+        pool.close()
+        while not stuck.done():
+            await Turn()
+
+    asyncio.run(scenario())
+    gc.collect()
+    assert not reported
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no idle priority")

@@ -48,7 +48,7 @@ def test_turns_per_address_are_limited() -> None:
 
 
 def test_turns_follow_the_order_of_requests() -> None:
-    """A cancelled request is skipped, or gives back its turn."""
+    """A cancelled request is skipped or, if it already has its turn, passes it on."""
 
     async def scenario() -> None:
         turns = Turns(1)

@@ -14,7 +14,7 @@ def _hint(position: Position) -> Json:
 
 
 def test_hint_includes_proof_steps() -> None:
-    """Texts count from 1, cells from 0; a wrong flag makes no difference."""
+    """Messages count from 1, cells from 0; a wrong flag makes no difference."""
     for shown in ("012...", "012F.."):
         told = _hint(Position.parse(f"{shown}\n02.432\n02.22.\n01112.", mines=6))
         assert told["cell"] == [0, 5]
@@ -26,6 +26,14 @@ def test_hint_includes_proof_steps() -> None:
         last = "The 2 at row 2, column 6 already has its mines, so row 1, column 6 is clear."
         assert told["steps"][-1]["text"] == last
         assert "ways" not in told
+
+
+def test_hint_has_the_name_of_its_pattern() -> None:
+    """A hint with a proof by one number names no pattern."""
+    named = _hint(Position.parse("....\n1221\n0000", mines=2))
+    assert "1-2" in named["pattern"]["title"]
+    assert [1, 0] in named["pattern"]["numbers"]
+    assert _hint(Position.parse("*1.\n110\n000", mines=1))["pattern"] is None
 
 
 def test_a_guess_has_two_arrangements_that_fit() -> None:

@@ -15,7 +15,11 @@ from sapper.actions import Action, ActionKind
 from sapper.dealer import RULES
 from sapper.position import Position
 from sapper.server.session import autoplay, bot_play
+from sapper.server.session.game_settings import menu
 from sapper.solver.bots import Choice, as_choice, bots, make_bot
+from sapper.solver.bots.named_engines import add_engines
+from support.engines import FIRST, engine
+from support.marks import sampled
 
 ME = "d" * 24
 
@@ -59,9 +63,8 @@ def bad_bot() -> Iterator[Any]:
     bots.pop("bad", None)
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("bot", bots)
-def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str) -> None:
+@pytest.mark.parametrize(("bot", "rules"), [*zip(bots, itertools.cycle(RULES), strict=False)])
+def test_every_bot_finishes_a_game(site: Any, bot: str, rules: str) -> None:
     """Bots play one action at a time and give reasons; the timer counts only thinking time."""
     with site.player(ME) as player:
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
@@ -169,7 +172,7 @@ def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
 
 
 def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
-    """The bot stops, the player's clock runs on, and the game stays the same."""
+    """The bot stops, the player's clock keeps running, and the game stays the same."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -278,7 +281,7 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("failure", sampled(FAILURES, 3))
 def test_failing_bot_is_paused(site: Any, bad_bot: Any, failure: str) -> None:
     """The game is kept, and another bot or the player can continue it."""
     choose, said = FAILURES[failure]
@@ -385,3 +388,47 @@ def test_invalid_bot_settings_are_rejected(site: Any, settings: dict[str, Any]) 
         assert "error" in player.send("automatic", **settings)
         assert "error" in player.send("drawn", turn="x")
         assert automatic_part(player.send("sync")) == before
+
+
+@pytest.fixture
+def engine_bot() -> Iterator[Any]:
+    """Add an engine as the operator would, and remove it afterwards."""
+
+    def add(command: str) -> str:
+        add_engines([f"added={command}"], public=True)
+        return "added"
+
+    yield add
+    bots.pop("added", None)
+
+
+def test_an_engine_of_the_operator_plays_as_a_bot(site: Any, engine_bot: Any) -> None:
+    """The engine is in the menu of bots and finishes a game."""
+    bot = engine_bot(engine(FIRST))
+    summary = "A program added by the operator."
+    assert {"name": bot, "label": bot, "summary": summary} in menu()["bots"]
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "8x8:8"})
+        automatic(player, bot=bot)
+        player.send("automatic", do="play")
+        assert until_stopped(player)["problem"] is None
+        assert game(player)["status"] in ("won", "lost")
+
+
+def test_a_crashing_engine_pauses_with_a_message_and_leaves_the_game(
+    site: Any, engine_bot: Any
+) -> None:
+    """Another bot can continue the game, and the message contains none of the engine's output."""
+    bot = engine_bot(engine('sys.exit("/secret/path")'))
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "8x8:8"})
+        automatic(player, bot=bot)
+        before = game(player)["turn"]
+        player.send("automatic", do="play")
+        problem = until_stopped(player)["problem"]
+        expected = "the engine failed; try again, or choose another bot."
+        assert problem == f"Bot added, choice 1: {expected}"
+        assert game(player)["turn"] == before
+        automatic(player, bot="exact")
+        player.send("automatic", do="play")
+        assert until_stopped(player)["problem"] is None

@@ -218,7 +218,7 @@ def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str,
 
 
 def test_imports_and_other_windows_are_not_attempts(site: Any) -> None:
-    """An attempt ends in all windows at once, and an imported game never counts."""
+    """An attempt ends immediately in all windows, and an imported game never counts."""
     board = board_of(_NOW).board
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     other = {"Cookie": f"sapper={site.ids.sign('e' * 24)}"}

@@ -18,7 +18,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 def test_prints_its_address_and_stops_on_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first line gives the address; after Ctrl-C, the exit status is 0 without a traceback."""
+    """The first line gives the URL; after Ctrl-C, the exit status is 0 without a traceback."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with subprocess.Popen(
         [*_SAPPER, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

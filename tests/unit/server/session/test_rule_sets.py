@@ -1,4 +1,4 @@
-"""What each rule set adds to the protocol: hints, marks, guesses, reviews, options."""
+"""The additions of each rule set to the protocol: hints, marks, guesses, reviews, options."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_the_menu_says_how_many_cells_the_first_click_keeps_clear(shape: str) -> None:
-    """The page needs the number to check custom levels; it refused `5x5:18/hexagon`."""
+    """The page needs the number to check custom levels; it used to refuse `5x5:18/hexagon`."""
     promises = {
         told["name"]: told["keeps_clear"]
         for rules in menu()["rules"]

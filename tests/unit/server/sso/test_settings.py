@@ -1,4 +1,4 @@
-"""The settings of single sign-on, and the errors for wrong ones."""
+"""Single sign-on settings, and the errors for wrong ones."""
 
 from __future__ import annotations
 

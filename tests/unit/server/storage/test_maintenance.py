@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sapper.coach.practice import Practice
 from sapper.coach.trainer import Answer, Mistake, MistakeSet, Question, Training
 from sapper.errors import BadSave, BadSetting, SapperError
+from sapper.history import PatternCount
+from sapper.history.pattern_figures import save_pattern_counts
 from sapper.history.tables import row_of
 from sapper.paths import state_dir
 from sapper.position import Position
@@ -25,6 +28,7 @@ from sapper.server.storage.day_results import DayResult
 from sapper.server.storage.maintenance import backup, check, copy, migrate, restore
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.people import People
+from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, Whole
 from sapper.server.storage.schema import version
 from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store import Change, Store
@@ -32,21 +36,41 @@ from sapper.server.storage.table_rows import Content, content_of, tables
 from sapper.topology import Cell
 from support.histories import made_up
 from support.postgresql import clean_database
+from support.standings import fill_standings
 
 ME = "m" * 24
 OLD = Path(__file__).parents[3] / "data" / "saved_games_1.0.0.sqlite3"
 ENGINES = ["sqlite", "postgresql"]
 
+Refused = Callable[[], AbstractContextManager[None]]
+
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Do not wait for another server's lock, and use a folder that belongs to the test."""
-    monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Use a folder that belongs to the test, and wait for locks as long as a busy machine needs.
+
+    PostgreSQL releases the lock of a closed connection a moment later.
+    """
+    monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "300s")
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> Refused:
+    """Expect a refusal because a server is running, without waiting for its lock."""
+
+    @contextmanager
+    def expect() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
+            with pytest.raises(SapperError, match="another Sapper server"):
+                yield
+
+    return expect
+
+
 def place(engine: str) -> str | None:
-    """Return the address of an engine's empty database; None stands for the SQLite file."""
+    """Return the URL of an engine's empty database; None stands for the SQLite file."""
     return None if engine == "sqlite" else clean_database()
 
 
@@ -81,7 +105,14 @@ def fill(address: str | None) -> dict[str, Content]:
         training.answer(ME, training.puzzle(ME).puzzle.id, Answer())
         position = Position.parse("mines: 2\n....\n1221\n")
         MistakeSet(store.transaction).add(ME, Mistake(Question.SAFE, position, Cell(0, 1), 3), "g")
+        practice = Practice(store.transaction)
+        for _ in range(2):
+            served = practice.next(ME)
+            assert served is not None
+            practice.answer(ME, served.exercise.id, Answer(), nothing=True)
+        practice.next(ME)
         with store.transaction() as db:
+            save_pattern_counts(db, ME, "key", [PatternCount("1-1", 2, 1, 900)])
             db.execute("INSERT INTO lessons_done (player, board) VALUES (?, ?)", (ME, "one"))
             db.execute("INSERT INTO owners VALUES (?, ?, ?)", (ME, "worker", 7))
         passkey = NewPasskey(b"\x00\xff", b"key", 0, ("usb", "nfc"))
@@ -93,7 +124,11 @@ def fill(address: str | None) -> dict[str, Content]:
         people.ban(people.find("id"), "spam", 2**41)
         with store.transaction() as db:
             db.execute("INSERT INTO removed_players VALUES (?, ?)", ("x" * 24, 1))
+        fill_standings(database)
         Announcements(database).add("Hello", 2**40, event_in_ms=5, restart=True)
+        whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}"),)
+        RoomStore(database).commit([RoomChange("ABCDEF", 0, True, "{}", whole, ended=ended)])
+        RoomStore(database).commit([RoomChange("ABCDEF", 0, events=("[]",))])
     found = content(address)
     assert [table for table in found if not found[table].rows] in ([], ["history_version"])
     return found
@@ -144,19 +179,19 @@ def test_games_are_replaced_only_with_force(engine: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_running_server_is_not_disturbed(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
 ) -> None:
     """Restoring and migrating need a stopped server; checks and backups do not."""
     address, file = place(engine), tmp_path / "backup.sqlite3"
     fill(address)
     backup(address, file)
     with opened(address) as database, Store(database) as store:
-        with pytest.raises(SapperError, match="another Sapper server"):
+        with refused():
             restore(file, address, force=True)
         assert migrate(address) == (False, version())
         with monkeypatch.context() as patch:
             patch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, version() + 1: "SELECT 1"})
-            with pytest.raises(SapperError, match="another Sapper server"):
+            with refused():
                 migrate(address)
         assert check(address).problems == []
         store.commit([Change(ME, "later", None, 1200, (["undo", 1.0],))])
@@ -188,14 +223,14 @@ def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
             record.check()
 
 
-def test_a_copy_needs_stopped_servers(tmp_path: Path) -> None:
+def test_a_copy_needs_stopped_servers(tmp_path: Path, refused: Refused) -> None:
     """Games saved after the copy would be lost."""
     fill(None)
     address = clean_database()
     path = tmp_path / "home" / "play.sqlite3"
-    with opened(None), pytest.raises(SapperError, match="another Sapper server"):
+    with opened(None), refused():
         copy(path, address)
-    with opened(address), pytest.raises(SapperError, match="another Sapper server"):
+    with opened(address), refused():
         copy(path, address)
     assert copy(path, address)["games"].rows == 41
 

@@ -170,6 +170,7 @@ def test_commits_of_all_workers_are_numbered_in_one_sequence(
     assert [row[0] for row in rows] == ["s", "t", "u", "v"]
 
 
+@pytest.mark.slow
 def test_workers_exclude_a_single_server(worker: Callable[[str], Store]) -> None:
     """A single server, a migration or a restore needs the whole database."""
     store = worker("a")

@@ -11,10 +11,10 @@ import pytest
 
 from sapper.server import limits
 from sapper.server.protocol import encode
-from sapper.server.session.client import Outbox
+from sapper.server.session.outbox import Outbox
 from sapper.server.storage import save_queue
 from sapper.server.storage.database import Database
-from sapper.server.storage.save_queue import SaveQueue
+from sapper.server.storage.save_queue import Pace, SaveQueue, Ticket
 from sapper.server.storage.store import Change, Store
 from support.waiting import Turn
 
@@ -81,6 +81,37 @@ def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> Non
 
     asyncio.run(scenario())
     assert saved_actions(store) == 20
+
+
+def test_commits_wait_only_on_a_busy_server() -> None:
+    """Commits wait while many players are active, but not for a few players who move quickly."""
+    pace, now = Pace(0.0), 0.0
+    waits = []
+    stages = ((1.0, 5, 5), (0.005, 400, 6), (0.005, 400, 200), (1.0, 5, 5))
+    for interval, commits, players in stages:
+        last = 0.0
+        for number in range(commits):
+            now += interval
+            last = pace.begin([str(number % players)], now) - now
+        waits.append(round(last, 6))
+    assert waits == [0.0, 0.0, save_queue._GATHER_S, 0.0]
+
+
+def test_a_ticket_tells_everyone_once() -> None:
+    """Functions are called once when the ticket is settled, or immediately if it already is."""
+
+    async def scenario() -> list[str]:
+        told: list[str] = []
+        ticket = Ticket()
+        ticket.tell(lambda: told.append("first"))
+        ticket.tell(lambda: told.append("second"))
+        assert told == []
+        ticket.settle()
+        ticket.settle()
+        ticket.tell(lambda: told.append("late"))
+        return told
+
+    assert asyncio.run(scenario()) == ["first", "second", "late"]
 
 
 def test_saving_never_stops(flaky: Flaky, store: Store) -> None:

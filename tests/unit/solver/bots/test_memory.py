@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from sapper.server.heap import find_trim
+from support.marks import slow
 
 _SCRIPT = """
 import ctypes, gc, sys
@@ -35,7 +36,7 @@ print(play(range(100, 300)))
 
 
 @pytest.mark.skipif(find_trim() is None, reason="needs glibc")
-@pytest.mark.parametrize("bot", ["exact", "autosweeper"])
+@pytest.mark.parametrize("bot", ["exact", slow("autosweeper")])
 def test_memory_does_not_grow_between_games(bot: str) -> None:
     """Remembering the components of all games took over 1,000 bytes per game."""
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Finding the elements of a page that start a game, from their texts."""
+"""Finding the elements of a page that start a game, from their text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_shortest_new_game_text_comes_first() -> None:
 
 
 def test_dialog_is_closed_by_escape_or_a_close_button() -> None:
-    """Longer texts that contain a word for closing, and other elements, are ignored."""
+    """Longer text that contains a word for closing, and other elements, are ignored."""
     controls = [
         control("Close"),
         control("OK", button=False),

@@ -49,7 +49,7 @@ def test_cell_contents_and_backs_are_not_boards() -> None:
 
 
 def test_adjacent_boards_are_separate() -> None:
-    """A keypad below is a separate grid; a table of texts, whose cells are wide, is not one."""
+    """A keypad below is a separate grid; a table of text, whose cells are wide, is not one."""
     boards = laid_out(9, 9) + laid_out(9, 9, at=(300, 8))
     keys = laid_out(4, 4, (40, 40), (40, 40), (8, 400))
     texts = laid_out(4, 9, (90, 30), (90, 30), (400, 400))

@@ -15,7 +15,7 @@ from sapper.vision.playing import Player, player, steady, surface
 
 
 class Program:
-    """A no-guess program that reacts at once but shows its total only at the second request."""
+    """A no-guess program that reacts immediately but shows its total only at the second request."""
 
     name, flags_win, message = "simulated", False, 0.0
     hold = 0.0
@@ -113,6 +113,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(module, pause, 0.0)
 
 
+@pytest.mark.slow
 def test_late_total_is_read_before_a_guess() -> None:
     """On no-guess boards, only the first click is a guess."""
     without = 0

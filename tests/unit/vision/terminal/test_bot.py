@@ -1,4 +1,4 @@
-"""Adapting bots to the way in which a program is played."""
+"""Adapting bots to the way a program is played."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from sapper.errors import InconsistentPosition
 from sapper.topology import topology
 from sapper.vision.unthemed.gallery import Gallery, Looks
 from sapper.vision.unthemed.naming import Ending, Naming
+from support.marks import sampled
 from support.screens import SCREENS, screen
 
 NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
@@ -38,7 +39,7 @@ def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
     return all(name == look or {name, look} <= set("*M") for name, look in pairs)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, 3))
 def test_no_two_meanings_share_a_look(name: str) -> None:
     """Cells are grouped only if a person could not tell them apart."""
     looks, seen, _ = grouped(name)

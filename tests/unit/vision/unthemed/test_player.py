@@ -286,6 +286,7 @@ def test_ineffective_click_is_retried_slower() -> None:
     assert (program.hold, program.ignored) == (0.1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_indistinguishable_looks_are_drawn_sharper() -> None:
     """If 1s have no name after ten games, learning starts again with more pixels."""
@@ -296,6 +297,7 @@ def test_indistinguishable_looks_are_drawn_sharper() -> None:
     assert playing.explorer.games < 10 < len(told)
 
 
+@pytest.mark.slow
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
     """Zeros that were mistaken for threes end neither the run nor the learning."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
@@ -307,6 +309,7 @@ def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None
     assert all(CODES[look] == name for look, name in playing.explorer.naming.names.items())
 
 
+@pytest.mark.slow
 def test_wrong_mine_total_is_reported(program: Any) -> None:
     """The bot does not learn all names again, because that would not help."""
     playing = UnthemedPlayer(program, make_bot("exact"), 60)
@@ -377,6 +380,7 @@ def test_the_counter_of_a_page_is_found(program: Any) -> None:
     assert program.counter.total({"level": 9, "mines left": 12, "flags": 3, "clock": 1}) == 12
 
 
+@pytest.mark.slow
 def test_a_box_over_the_end_of_a_game_is_closed(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,12 +16,13 @@ from sapper.rules import Level, Settings
 from sapper.simulation import BotRunner, Match
 from sapper.solver.bots.engine import EngineBot
 from support.engines import FIRST, engine
+from support.marks import slow
 
 _EXACT = f"engine:{shlex.join([sys.executable, '-m', 'sapper', 'engine', '--bot', 'exact'])}"
 
 
 def test_a_bot_served_as_an_engine_plays_the_same_games() -> None:
-    """A bot served as an engine plays the same games."""
+    """Wins and boards are the same as for the bot itself."""
     settings = {"level": "8x8:12", "n": 30, "seed": 5}
     served = simulate(_EXACT, **settings)  # type: ignore[arg-type]
     own = simulate("exact", **settings)  # type: ignore[arg-type]
@@ -31,9 +32,9 @@ def test_a_bot_served_as_an_engine_plays_the_same_games() -> None:
     ]
 
 
-@pytest.mark.parametrize("level", ["5x5:4/hexagon", "5x5@0.15/torus", "5x5:?"])
+@pytest.mark.parametrize("level", ["5x5:4/hexagon", slow("5x5@0.15/torus"), slow("5x5:?")])
 def test_a_served_bot_plays_every_kind_of_board(level: str) -> None:
-    """A served bot plays every kind of board."""
+    """Hexagons, a torus with a density and an unknown total are all supported."""
     if level.endswith("?"):
         bot = EngineBot(_EXACT.removeprefix("engine:"))
         bot.begin(Level.parse(level), 1)
@@ -45,7 +46,7 @@ def test_a_served_bot_plays_every_kind_of_board(level: str) -> None:
 
 
 def test_an_engine_is_told_the_rules_but_not_the_seed_of_the_mines() -> None:
-    """An engine receives the rules but not the seed of the mines."""
+    """The seed of the mines stays secret, but the rules are sent."""
     program = """
 import json, sys
 print('{"type": "hello", "protocol": 1, "name": "test"}', flush=True)
@@ -61,7 +62,7 @@ sys.exit(" ".join(str(game[name]) for name in ("rules", "first_click", "win", "s
 
 
 def test_settings_for_bots_have_no_seed() -> None:
-    """Settings for bots have no seed."""
+    """A bot that receives the seed could deal the board itself."""
     seen: list[Settings | None] = []
 
     class Curious:
@@ -77,7 +78,7 @@ def test_settings_for_bots_have_no_seed() -> None:
 
 
 def test_a_bot_is_told_how_each_game_ended() -> None:
-    """A bot is told how each game ended."""
+    """The method `end_game` receives each result."""
     ends: list[str] = []
 
     class Ended:
@@ -93,7 +94,7 @@ def test_a_bot_is_told_how_each_game_ended() -> None:
 
 
 def test_a_failed_engine_is_started_again_for_the_next_game(tmp_path: Path) -> None:
-    """A failed engine is started again for the next game."""
+    """An engine that exits once still plays the next game."""
     file = tmp_path / "failed"
     command = engine(
         f"""
@@ -111,7 +112,7 @@ if not os.path.exists({str(file)!r}):
 
 
 def test_errors_name_the_bot_the_game_and_the_choice() -> None:
-    """The error names the bot, the game and the choice."""
+    """The message includes the game's seed, the choice's number and the engine's mistake."""
     command = engine('send(type="choice", id=id, actions=[["open", 99, 0]])')
     with pytest.raises(BotFailed) as raised:
         simulate(f"engine:{command}", "8x8:60", n=1, seed=4)
@@ -120,7 +121,7 @@ def test_errors_name_the_bot_the_game_and_the_choice() -> None:
 
 
 def test_a_copy_starts_a_process_of_its_own() -> None:
-    """A copy starts its own process."""
+    """A pickled bot plays, too."""
     bot = pickle.loads(pickle.dumps(EngineBot(engine(FIRST), seconds=5)))
     assert simulate(bot, "4x4:2", n=2, seed=1).games == 2
 
@@ -137,13 +138,13 @@ def test_a_copy_starts_a_process_of_its_own() -> None:
     ],
 )
 def test_invalid_limits_are_refused(options: dict[str, object], reason: str) -> None:
-    """Invalid limits are refused."""
+    """The message names the option and repeats the value."""
     with pytest.raises(BadSetting, match=reason):
         make_bot(f"engine:{sys.executable}", **options)
 
 
 def test_an_unknown_program_is_refused_before_the_first_game() -> None:
-    """An unknown program is refused before the first game."""
+    """The error is raised when the match is created."""
     with pytest.raises(BadSetting, match="no program 'no-such-engine'"):
         Match("engine:no-such-engine --fast")
 
@@ -155,3 +156,10 @@ def test_a_failed_game_may_count_as_lost(caplog: pytest.LogCaptureFixture) -> No
     assert [row.result for row in made.rows] == ["lost"] * 3
     assert made.lost_by == {"failed": 3}
     assert "it ended with exit status 1; the game counts as lost" in caplog.text
+
+
+def test_a_system_without_process_groups_refuses_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is raised when the bot is created."""
+    monkeypatch.delattr("select.poll")
+    with pytest.raises(BadSetting, match="not supported on Windows"):
+        make_bot(_EXACT)

@@ -13,6 +13,7 @@ from sapper.errors import BadSetting
 from sapper.solver.bots.engine import Engine, EngineFailed, client
 from sapper.topology import Cell
 from support.engines import engine
+from support.marks import slow
 from support.waiting import until
 
 _LEVEL = Level.parse("3x2:1")
@@ -27,7 +28,7 @@ def _choose(choose: str, **options: object) -> None:
 
 
 def test_a_choice_has_its_actions_risk_and_reason() -> None:
-    """A choice arrives with its actions, risk and reason."""
+    """The engine's answer becomes a choice with the same actions, risk and reason."""
     answer = 'send(type="choice", id=id, risk=0.5, by="luck", guess=True, actions=[["flag", 1, 2]])'
     with Engine(engine(answer, version="2.0", games=3)) as started:
         assert (started.abilities.name, started.abilities.version) == ("test", "2.0")
@@ -39,7 +40,7 @@ def test_a_choice_has_its_actions_risk_and_reason() -> None:
 
 
 def test_later_requests_list_the_changed_cells() -> None:
-    """Later requests list the changed cells."""
+    """The first request has no list, and an unchanged position has an empty one."""
     changed = 'by=json.dumps(message.get("changed"))'
     with Engine(
         engine(f'send(type="choice", id=id, actions=[["open", 0, 0]], {changed})')
@@ -90,34 +91,37 @@ def test_later_requests_list_the_changed_cells() -> None:
     ],
 )
 def test_a_failure_names_the_engine_and_what_it_did(choose: str, reason: str) -> None:
-    """The error names the engine and describes the failure."""
+    """Each error begins with the engine's name and ends with its fault."""
     with pytest.raises(EngineFailed) as raised:
         _choose(choose, memory_mb=256)
     assert reason in str(raised.value)
     assert str(raised.value).startswith("engine ")
 
 
-@pytest.mark.parametrize("choose", ["time.sleep(60)", "while True: pass", "os.kill(0, 19)"])
+@pytest.mark.parametrize(
+    "choose", ["time.sleep(60)", slow("while True: pass"), slow("os.kill(0, 19)")]
+)
 def test_an_engine_that_hangs_is_ended(choose: str) -> None:
-    """An engine that hangs is ended."""
+    """Sleeping, looping and stopped engines are all ended after the time limit."""
     with pytest.raises(EngineFailed, match=r"it did not answer within 0\.2 s"):
         _choose(choose, seconds=0.2)
 
 
 def test_an_engine_that_uses_too_much_processor_time_is_ended() -> None:
-    """An engine that uses too much processor time is ended."""
+    """The system ends the process, and the error names the signal."""
     with pytest.raises(EngineFailed, match=r"it was ended by SIG(XCPU|KILL)"):
         _choose("while True: pass", cpu_s=1, seconds=600)
 
 
 def test_an_engine_may_answer_after_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine may answer after stop."""
+    """After the time limit, an engine is asked to stop and may still send a choice."""
     monkeypatch.setattr(client, "_GRACE_S", 300.0)
     _choose(f'assert json.loads(input())["type"] == "stop"\n{_OPEN}', seconds=0.2)
 
 
+@pytest.mark.slow
 def test_an_engine_that_does_not_read_is_ended() -> None:
-    """An engine that does not read is ended."""
+    """A million cells fill the pipe of an engine that does not read."""
     level, rows = (
         Level.parse("1000x1000:1"),
         Position.unopened(Level.parse("1000x1000:1").shape(), 1),
@@ -131,12 +135,12 @@ def test_an_engine_that_does_not_read_is_ended() -> None:
 
 
 def test_a_long_log_does_not_block_an_engine() -> None:
-    """A long log does not block an engine."""
+    """The log exceeds the pipe's buffer."""
     _choose('sys.stderr.write("x" * 300_000)\n' + _OPEN)
 
 
 def test_every_descendant_of_an_engine_is_ended(tmp_path: Path) -> None:
-    """Every descendant of an engine is ended."""
+    """Descendants that ignore signals or start their own session are ended, too."""
     file = tmp_path / "pids"
     spawn = f"""
 child = subprocess.Popen(["/bin/sh", "-c", "trap '' HUP TERM; sleep 600 & wait"],
@@ -159,7 +163,7 @@ def _runs(pid: int) -> bool:
 
 
 def test_an_engine_ends_with_a_caller_that_is_killed(tmp_path: Path) -> None:
-    """An engine ends when its caller is killed."""
+    """The engine ends even if its caller is killed and cannot end it."""
     file = tmp_path / "pid"
     command = engine(f'open({str(file)!r}, "w").write(str(os.getpid()))\ntime.sleep(600)')
     child = os.fork()
@@ -188,14 +192,14 @@ def test_an_engine_ends_with_a_caller_that_is_killed(tmp_path: Path) -> None:
     ],
 )
 def test_an_invalid_greeting_is_refused(greeting: dict[str, object], reason: str) -> None:
-    """An invalid greeting is refused."""
+    """The error names the field and repeats the value."""
     with pytest.raises(EngineFailed) as raised:
         Engine(engine(_OPEN, **greeting))
     assert reason in str(raised.value)
 
 
 def test_boards_and_rules_that_an_engine_does_not_play_are_refused() -> None:
-    """Boards and rules that an engine does not play are refused."""
+    """The error says what the engine plays and what was requested."""
     with Engine(engine(_OPEN)) as started:
         with pytest.raises(EngineFailed, match="it plays rectangle boards, not torus"):
             started.begin(1, Level.parse("5x5:3/torus"), seed=1)
@@ -215,7 +219,7 @@ def test_boards_and_rules_that_an_engine_does_not_play_are_refused() -> None:
     ],
 )
 def test_an_invalid_command_is_refused(command: str, reason: str) -> None:
-    """An invalid command is refused."""
+    """Empty, unclosed and unknown commands are refused before anything starts."""
     with pytest.raises(BadSetting) as raised:
         Engine(command)
     assert reason in str(raised.value)

@@ -1,0 +1,185 @@
+"""The game as static files, in a browser without network access."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.axe import expect_accessible, needs_axe
+from e2e.hand import cell
+from e2e.test_layout_shift import _WATCH
+from sapper.server.session.game_settings import local_menu
+from sapper.web.site import write_site
+from support.marks import slow
+
+# Resolves with the middle of the next cell to open, or with the result of the game.
+_NEXT = """() => new Promise((resolve) => {
+  const look = () => {
+    const { status } = document.body.dataset;
+    if (status === "won" || status === "lost") return resolve(status);
+    const cells = [...document.querySelectorAll(".cell.closed")];
+    const told = cells.map((one) => one.getAttribute("aria-description") ?? "");
+    if (status !== "ready" && told.some((words) => !words)) return requestAnimationFrame(look);
+    const risk = (words) => words === "proved safe" ? -1 : Number.parseInt(words) || 0;
+    const open = [...cells.keys()].filter((at) => told[at] !== "proved mine");
+    const best = open.reduce((a, b) => (risk(told[b]) < risk(told[a]) ? b : a));
+    const { left, top, width, height } = cells[best].getBoundingClientRect();
+    resolve([left + width / 2, top + height / 2]);
+  };
+  look();
+})"""
+
+
+class Host:
+    """A static web host, which counts its requests and can be stopped."""
+
+    def __init__(self, folder: Path) -> None:
+        self.requests = 0
+
+        class Handler(SimpleHTTPRequestHandler):
+            def do_GET(handler) -> None:  # noqa: N805
+                self.requests += 1
+                super().do_GET()
+
+            def log_message(handler, *_: Any) -> None:  # noqa: N805
+                pass
+
+        serve = functools.partial(Handler, directory=str(folder))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/games/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        """Refuse connections from now on."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site served below a path of its host."""
+    root = tmp_path_factory.mktemp("host")
+    write_site(root / "games", local_menu())
+    return root
+
+
+@pytest.fixture
+def host(folder: Path) -> Iterator[Host]:
+    """The host of the site."""
+    made = Host(folder)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A page whose errors fail the test."""
+    opened = new_context(service_workers="allow").new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    assert errors == []
+
+
+def _kept(page: Page) -> None:
+    """Wait until the service worker has cached all files and controls the page."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    page.reload()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.wait_for_selector('body[data-status] [role="gridcell"]')
+
+
+@pytest.mark.parametrize("games", [2, slow(int(os.environ.get("SAPPER_SITE_GAMES", "12")))])
+def test_a_robot_plays_without_any_network(host: Host, page: Page, games: int) -> None:
+    """A game is played by the chances; nothing is requested after the first visit.
+
+    SAPPER_SITE_GAMES=200 plays more games, and checks the win rate.
+    """
+    page.goto(host.url)
+    _kept(page)
+    page.context.set_offline(True)
+    requests = host.requests
+    host.stop()
+    page.locator("#mode [value=assisted]").check(force=True)
+    results = {"won": 0, "lost": 0}
+    for _ in range(games):
+        page.keyboard.press("n")
+        expect(page.locator('body[data-status="ready"]')).to_be_attached()
+        while not isinstance(at := page.evaluate(_NEXT), str):
+            page.mouse.click(*at)
+        results[at] += 1
+    print(f"{games} games without a network: {results}, {host.requests - requests} requests")
+    assert sum(results.values()) == games
+    assert host.requests == requests
+    if games > 100:
+        # A game of least risk on Beginner wins about 9 times in 10.
+        assert results["won"] > games * 0.8
+
+
+@pytest.mark.slow
+def test_a_game_without_guesses_is_dealt_hinted_and_restored(host: Host, page: Page) -> None:
+    """The board is dealt in the worker, and a reload restores it with flags and help."""
+    page.goto(host.url)
+    page.select_option("#rules", "no-guess")
+    expect(page.locator("#rules-note")).to_contain_text("no guess is ever needed")
+    cell(page, 4, 4).click()
+    expect(page.locator('body[data-status="playing"]')).to_be_attached()
+    page.keyboard.press("h")
+    page.keyboard.press("h")
+    expect(page.locator("#card")).to_contain_text("is safe")
+    shown = page.locator("#grid").inner_html
+    before = re.sub(r' class="[^"]*"| tabindex="[^"]*"| data-cursor=""', "", shown())
+    page.reload()
+    expect(page.locator("#status")).to_contain_text("just as you left it")
+    assert re.sub(r' class="[^"]*"| tabindex="[^"]*"| data-cursor=""', "", shown()) == before
+    page.keyboard.press("e")
+    page.wait_for_url(re.compile(r"/games/analyze\.html#size=9x9:10"))
+    expect(page.locator("#figures")).to_contain_text("Win chance")
+    expect(page.locator("#figures")).to_contain_text("%")
+
+
+def test_a_link_with_a_position_is_played_and_a_loss_is_explained(host: Host, page: Page) -> None:
+    """The URL after the # holds the position, and a loss is explained in one sentence."""
+    page.goto(f"{host.url}index.html#rules=classic&size=3x2:1&position=b1b1")
+    expect(page.locator('body[data-status="playing"]')).to_be_attached()
+    expect(page.locator(".cell.open")).to_have_count(2)
+    for row, col in [(0, 0), (1, 0), (0, 1)]:
+        if page.locator('body[data-status="playing"]').count():
+            cell(page, row, col).click()
+    page.wait_for_selector('body:is([data-status="won"], [data-status="lost"])')
+    if page.locator('body[data-status="lost"]').count():
+        expect(page.locator("#status")).to_contain_text("No cell was safe")
+
+
+def test_numbers_that_contradict_each_other_are_named(host: Host, page: Page) -> None:
+    """The engine's reason is shown without a server."""
+    page.goto(f"{host.url}analyze.html")
+    page.fill("#text", "...\n143\n...\n...")
+    expect(page.locator("#status")).to_contain_text("No arrangement fits")
+    expect(page.locator(".cell.conflict")).not_to_have_count(0)
+
+
+@pytest.mark.slow
+@needs_axe
+@pytest.mark.parametrize(
+    "name",
+    ["index.html", "analyze.html", slow("de/index.html")],
+)
+def test_pages_are_accessible_and_do_not_jump(host: Host, page: Page, name: str) -> None:
+    """Nothing shifts and axe-core finds nothing while the engine loads."""
+    page.add_init_script(_WATCH)
+    page.goto(f"{host.url}{name}")
+    page.wait_for_selector('[role="gridcell"]')
+    page.wait_for_load_state("networkidle")
+    shift = sum(value for value, _ in page.evaluate("() => window.shifts"))
+    assert shift < 0.02, page.evaluate("() => window.shifts")
+    expect_accessible(page)

@@ -1,0 +1,359 @@
+"""People in separate browsers race, share a board, play Flags, watch, and lose the connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+from e2e.axe import expect_accessible, needs_axe
+from e2e.hand import cell, name, names, next_cells, open_cell, settle
+from e2e.languages import TIGHT
+from e2e.running import Server
+
+Contexts = Callable[..., BrowserContext]
+
+_SMALL = {"level": "6x6:5", "rules": "no-guess"}
+_RACE = _SMALL | {"countdown_ms": 0}
+
+
+class Room:
+    """A room made by the first of several browsers.
+
+    Args:
+        contexts: Makes the browsers.
+        server: The server.
+        kind: The kind of room.
+        settings: Its settings.
+        bots: The strengths of its bots.
+    """
+
+    def __init__(
+        self,
+        contexts: Contexts,
+        server: Server,
+        kind: str,
+        settings: Any,
+        bots: tuple[str, ...] = (),
+    ) -> None:
+        self._contexts, self._server = contexts, server
+        context = contexts()
+        data = {"kind": kind, "settings": settings, "public": True, "bots": list(bots)}
+        made = context.request.post(f"{server.url}api/rooms", data=data)
+        assert made.ok, made.text()
+        self.code = made.json()["code"]
+        self.host = self._open(context)
+
+    def _open(self, context: BrowserContext) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
+        page.goto(f"{self._server.url}r/{self.code}")
+        page.wait_for_selector("body[data-status]")
+        return page
+
+    def join(self, button: str = "#join") -> Page:
+        """Join in another browser with one click."""
+        page = self._open(self._contexts())
+        page.click(button)
+        page.wait_for_selector("body[data-seat=player], body[data-seat=watcher]")
+        return page
+
+    def start(self) -> None:
+        """Start the game.
+
+        On a small board the bots may win before the page has drawn a running game.
+        """
+        self.host.click("#start")
+        self.host.wait_for_selector("body:not([data-status=waiting]):not([data-status=countdown])")
+
+
+@pytest.fixture
+def room(new_context: Contexts, server: Server) -> Callable[..., Room]:
+    """Make a room in a new browser."""
+
+    def make(kind: str, settings: Any, *bots: str) -> Room:
+        return Room(new_context, server, kind, settings, bots)
+
+    return make
+
+
+@needs_axe
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "scheme"),
+    [("race", "light"), ("race", "dark"), ("shared", "dark"), ("flags", "light")],
+)
+def test_a_room_has_no_violation(
+    new_context: Contexts, server: Server, kind: str, scheme: str
+) -> None:
+    """The invitation, the lobby, the game with its watchers, the result and the replay."""
+
+    def contexts() -> BrowserContext:
+        return new_context(color_scheme=scheme)
+
+    settings = {"race": _RACE | {"freeze_ms": 0}, "shared": _SMALL, "flags": {"level": "6x6:5"}}
+    made = Room(contexts, server, kind, settings[kind], ("master",))
+    host, guest = made.host, made.join("#watch")
+    for page in (host, guest):
+        expect_accessible(page)
+    made.start()
+    for page in (host, guest):
+        expect_accessible(page)
+    while host.locator("#show-replay").is_hidden():
+        unopened = host.locator("#grid [aria-label$=', unopened']")
+        playing = host.locator("body[data-status=racing], body[data-status=playing]").count()
+        # A player who has finished the race waits for the others.
+        if playing and unopened.count():
+            unopened.first.click()
+            settle(host)
+        else:
+            host.locator("#show-replay").wait_for()
+    expect_accessible(host)
+    host.click("#show-replay")
+    expect(host.locator(".boards section").first).to_be_visible()
+    expect_accessible(host)
+
+
+_CUT = Path(__file__).with_name("cut_texts.js").read_text("utf-8")
+_TWO_FRAMES = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+)
+# Turning a window or a phone gives another layout of the same page.
+_DEVICES: dict[str, tuple[dict[str, Any], list[ViewportSize]]] = {
+    "mouse": ({}, [{"width": 1440, "height": 900}, {"width": 1024, "height": 768}]),
+    "touch": (
+        {"has_touch": True, "is_mobile": True},
+        [{"width": 390, "height": 844}, {"width": 844, "height": 390}],
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("language", "device"),
+    [*((one, "touch") for one in TIGHT), ("de", "mouse")],
+)
+def test_no_text_of_a_room_is_truncated(
+    new_context: Contexts, server: Server, language: str, device: str
+) -> None:
+    """The lobby and a game of each kind fit, for players and watchers."""
+    options, sizes = _DEVICES[device]
+
+    def contexts() -> BrowserContext:
+        context = new_context(viewport=sizes[0], **options)
+        cookie = {"name": "sapper-language", "value": language, "url": server.url}
+        context.add_cookies([cookie])
+        return context
+
+    cut: dict[str, list[str]] = {}
+
+    def check(part: str, page: Page) -> None:
+        for size in [*sizes[1:], sizes[0]]:
+            page.set_viewport_size(size)
+            page.evaluate(_TWO_FRAMES)
+            cut[f"{part} at {size['width']}"] = page.evaluate(_CUT)
+
+    # Boards on which no bot wins while the text is read.
+    shared, flags = {"level": "intermediate", "rules": "no-guess"}, {"level": "16x16:51"}
+    for kind, settings in {"race": _RACE, "shared": shared, "flags": flags}.items():
+        made = Room(contexts, server, kind, settings, ("master",))
+        guest = made.join("#watch")
+        check(f"{kind} lobby", made.host)
+        check(f"{kind} lobby, watching", guest)
+        made.start()
+        check(f"{kind} game", made.host)
+        check(f"{kind} game, watching", guest)
+    assert not {part: texts for part, texts in cut.items() if texts}
+
+
+def _solve(page: Page, mines: int) -> None:
+    """Open all safe cells of a board that needs no guesses, until the game ends."""
+    while page.locator("body").get_attribute("data-status") in ("racing", "playing"):
+        cells = [at for at in next_cells(page, mines) if name(page, *at) == "unopened"]
+        for at in cells:
+            cell(page, *at).click()
+            page.wait_for_function(
+                "([row, col]) => document.body.dataset.status !== 'racing' && "
+                "document.body.dataset.status !== 'playing' || !document.querySelector("
+                "`#grid [data-row='${row}'][data-col='${col}']`)"
+                ".getAttribute('aria-label').endsWith('unopened')",
+                arg=list(at),
+            )
+        if page.locator("smiley-face[data-mood=won]").count():
+            return
+
+
+def _agree(one: Page, other: Page) -> None:
+    """Wait until both pages show the same board."""
+    while names(one) != names(other):
+        other.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def test_one_click_makes_a_race_and_a_link_joins_it(new_context: Contexts, server: Server) -> None:
+    """The room is listed, and a newcomer joins with the code and one click."""
+    ann = new_context().new_page()
+    ann.goto(f"{server.url}together")
+    ann.click("#create")
+    ann.wait_for_url("**/r/*")
+    expect(ann.locator("#start")).to_be_disabled()
+    code = ann.url.rpartition("/")[2]
+    bob = new_context().new_page()
+    bob.goto(f"{server.url}together")
+    expect(bob.locator(f"#rooms [data-code='{code}']")).to_contain_text("1 of 50 players")
+    bob.fill("#code", "no")
+    bob.keyboard.press("Enter")
+    expect(bob.locator("#code-error")).to_be_visible()
+    bob.fill("#code", code.lower())
+    bob.keyboard.press("Enter")
+    expect(bob.locator("#people li")).to_have_count(1)
+    bob.click("#join")
+    expect(ann.locator("#people li")).to_have_count(2)
+    bob.click("[aria-label='Good luck!']")
+    expect(ann.locator(".said:not([hidden])")).to_have_text("🍀 Good luck!")
+    bob.keyboard.press("?")
+    expect(bob.locator("#help-box")).to_be_visible()
+    bob.keyboard.press("Escape")
+    expect(bob.locator("#help-box")).to_be_hidden()
+    ann.click("#start")
+    expect(bob.locator("#curtain")).to_be_visible()
+
+
+def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> None:
+    """A reload keeps the board, and the replay shows both boards."""
+    race = room("race", _RACE)
+    ann, bob = race.host, race.join()
+    watcher = race.join("#watch")
+    ann.click("#start")
+    for page in (ann, bob):
+        page.wait_for_selector("body[data-status=racing]")
+    assert names(ann) == names(bob)
+    row, col = next_cells(bob, 5)[0]
+    open_cell(bob, row, col)
+    assert names(ann) != names(bob)
+    before = names(bob)
+    bob.reload()
+    bob.wait_for_selector("body[data-status=racing]")
+    assert names(bob) == before
+    _solve(ann, 5)
+    expect(ann.locator("#status")).to_contain_text("Finished in")
+    expect(watcher.locator("#watching li").first).to_contain_text("100 %")
+    expect(watcher.locator("#console")).to_be_hidden()
+    _solve(bob, 5)
+    expect(bob.locator("#people li").last).to_contain_text("2.")
+    expect(ann.locator("#status")).to_contain_text("You won in")
+    watcher.click("#show-replay")
+    expect(watcher.locator(".boards section")).to_have_count(2)
+    watcher.locator(".boards a").first.click()
+    expect(watcher.locator("#headline")).to_contain_text("Won")
+    # The next race ends the replay of the last one.
+    bob.click("#show-replay")
+    expect(bob.locator(".boards section")).to_have_count(2)
+    ann.click("#again")
+    bob.wait_for_selector("body[data-status=racing]")
+    expect(bob.locator("#replay-part")).to_be_hidden()
+    expect(bob.locator("#console")).to_be_visible()
+
+
+def test_a_race_of_a_tournament_leads_back_to_it(room: Callable[..., Room]) -> None:
+    """The page has no start button, invitation or bots, because the tournament starts the race."""
+    page = room("race", _RACE, "novice").host
+    expect(page.locator("#start")).to_be_visible()
+    page.goto(f"{page.url}?t=K7QM3X")
+    page.wait_for_selector("body[data-status]")
+    expect(page.locator("#start-note")).not_to_be_empty()
+    for name_of in ("#start", "#gate-link", "#bots"):
+        expect(page.locator(name_of)).to_be_hidden()
+    expect(page.locator("#all-rooms")).to_have_attribute("href", "/t/K7QM3X")
+
+
+def test_a_mine_freezes_the_board(room: Callable[..., Room]) -> None:
+    """Clicks during the freeze have no effect, and the curtain shows the seconds left."""
+    race = room("race", _RACE | {"freeze_ms": 60_000}, "novice")
+    page = race.host
+    page.click("#start")
+    page.wait_for_selector("body[data-status=racing]")
+    while page.locator("#curtain[data-look=freeze]").count() == 0:
+        page.locator("#grid [aria-label$=', unopened']").last.click()
+        settle(page)
+    expect(page.locator("#curtain")).to_be_visible()
+    before = names(page)
+    page.locator("#grid [aria-label$=', unopened']").first.click()
+    expect(page.locator("#status")).to_contain_text("Frozen for")
+    assert names(page) == before
+
+
+@pytest.mark.slow
+def test_two_browsers_clear_one_board(room: Callable[..., Room]) -> None:
+    """Both see who opened and flagged a cell, and the other's pointer."""
+    shared = room("shared", _SMALL)
+    ann, bob = shared.host, shared.join()
+    ann.click("#start")
+    for page in (ann, bob):
+        page.wait_for_selector("body[data-status=playing]")
+    row, col = next_cells(ann, 5)[0]
+    open_cell(ann, row, col)
+    seen = cell(bob, row, col)
+    expect(seen).to_have_attribute("aria-description", "by Guest 1")
+    expect(bob.locator(".pointers span")).to_have_text("Guest 1")
+    hidden = bob.locator("#grid [aria-label$=', unopened']").first
+    at = hidden.evaluate("one => [Number(one.dataset.row), Number(one.dataset.col)]")
+    hidden.click(button="right")
+    expect(cell(ann, *at)).to_have_class("cell closed flag owned by-1")
+    cell(ann, *at).click(button="right")
+    expect(cell(bob, *at)).to_have_class("cell closed")
+    _solve(bob, 5)
+    expect(ann.locator("#status")).to_contain_text("The board was opened in")
+
+
+@pytest.mark.slow
+def test_two_browsers_play_flags(room: Callable[..., Room]) -> None:
+    """Turns pass, the armed bomb shows its cells, and the review lists every move."""
+    flags = room("flags", {"level": "6x6:5"})
+    players = [flags.host, flags.join()]
+    flags.host.click("#start")
+    for page in players:
+        page.wait_for_selector("body[data-status=playing]")
+    unopened, bombs = "#grid [aria-label$=', unopened']", 0
+    while flags.host.locator("body").get_attribute("data-status") == "playing":
+        page = next(one for one in players if one.locator("#people .own.turn").count())
+        before = page.locator(unopened).count()
+        if page.locator("#bomb").is_enabled():
+            page.keyboard.press("b")
+            page.locator(unopened).first.hover()
+            expect(page.locator(".cell.bombed").nth(8)).to_be_visible()
+            page.locator(unopened).first.click()
+            bombs += 1
+        else:
+            page.locator(unopened).first.click()
+        expect(page.locator(unopened)).not_to_have_count(before)
+        _agree(*players)
+    assert 0 < bombs <= 2
+    for page in players:
+        expect(page.locator("#status")).to_contain_text("won")
+    flags.host.click("#show-replay")
+    expect(flags.host.locator(".flags-review tbody tr").first).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_race_survives_a_crash_of_the_server(new_context: Contexts, tmp_path: Path) -> None:
+    """The page reconnects by itself, and the board and the opponents are still there."""
+    with Server(tmp_path / "home") as server:
+        race = Room(new_context, server, "race", _RACE, ("novice", "novice"))
+        page = race.host
+        page.click("#start")
+        page.wait_for_selector("body[data-status=racing]")
+        row, col = next_cells(page, 5)[0]
+        open_cell(page, row, col)
+        before = names(page)
+        server.stop(kill=True)
+        expect(page.locator("#banner")).to_contain_text("Reconnecting")
+        server.start()
+        expect(page.locator("#banner")).to_be_hidden()
+        page.wait_for_selector("body[data-line=open][data-status=racing]")
+        assert names(page) == before
+        expect(page.locator("#people li")).to_have_count(3)
+        _solve(page, 5)
+        expect(page.locator("#status")).to_contain_text("Finished in")

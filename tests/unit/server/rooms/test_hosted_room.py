@@ -1,0 +1,157 @@
+"""A room is restored from its last complete state and the events after it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sapper.community import (
+    STRENGTHS,
+    Flags,
+    FlagsSettings,
+    Race,
+    RaceSettings,
+    Room,
+    SharedBoard,
+    SharedBoardSettings,
+)
+from sapper.errors import BadSave, IllegalAction, SapperError
+from sapper.rules import Level
+from sapper.server import limits
+from sapper.server.rooms.hosted_room import HostedRoom, RoomInfo
+from sapper.server.storage import rooms
+from sapper.server.storage.database import Database
+from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, SavedRoom, Whole
+
+PEOPLE = ("ann", "bob", "cy")
+INFO = RoomInfo("ABCDEF", "ABCDEF-1", "ann", 5, True)
+ROOMS: dict[str, Callable[[], Room]] = {
+    "race": lambda: Race(
+        RaceSettings(Level.parse("6x6:6"), best_of=3, limit_ms=9_000, break_ms=500), 7
+    ),
+    "shared": lambda: SharedBoard(SharedBoardSettings(Level.parse("7x7:8/torus"), lives=5), 7),
+    "flags": lambda: Flags(FlagsSettings(Level.parse("6x6:9"), turn_ms=2_000), 7),
+}
+
+
+def happen(hosted: HostedRoom, now_ms: int, rng: random.Random) -> None:
+    """Trigger a random event, if it is possible."""
+    who, cell = rng.choice(PEOPLE), [rng.randrange(6), rng.randrange(6)]
+    kind = rng.choices(("open", "flag", "chord"), (6, 2, 1))[0]
+    bot = STRENGTHS["master"]
+    events: list[list[Any]] = [
+        ["join", who, who.title(), rng.random() < 0.2],
+        ["start", None],
+        [rng.choice(("away", "back", "part", "leave")), who],
+        ["bot", None, f"bot:{now_ms}", "Bot", bot.bot, bot.pace_ms, 0.1],
+        ["bomb", who, *cell],
+        ["say", who, "hello"],
+        ["act", who, kind, *cell],
+    ]
+    try:
+        hosted.happen(now_ms, rng.choices(events, (3, 3, 1, 1, 1, 1, 30))[0])
+    except SapperError:
+        hosted.tick(now_ms)
+
+
+@pytest.mark.parametrize("kind", ROOMS)
+def test_a_room_continues_after_a_crash(
+    kind: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No saved state or event is lost, and bots continue to play as before."""
+    monkeypatch.setattr(limits, "ROOM_EVENTS", 20)
+    monkeypatch.setattr(limits, "ROOM_SAVED_S", 3)
+    store, rng, now_ms = RoomStore(database), random.Random(3), 0
+    hosted = HostedRoom(ROOMS[kind](), INFO)
+    ended = 0
+    for _ in range(200):
+        now_ms += rng.choice((10, 60, 300, 900))
+        happen(hosted, now_ms, rng)
+        ended += len(hosted.note_ended(now_ms))
+        if (change := hosted.change()) is not None:
+            store.commit([change])
+        if rng.random() < 0.1:
+            saved = store.load("ABCDEF")
+            assert saved is not None
+            loaded, expected = HostedRoom.load(saved), hosted.room.to_json()
+            for member in expected["members"]["members"]:
+                member["connected"] = member["bot"] is not None
+            loaded.tick(now_ms)
+            assert loaded.room.to_json() == {**expected, "time_ms": loaded.room.time_ms}
+            hosted = loaded
+    assert ended > 0
+    found = store.recording("ABCDEF")
+    assert found is not None
+    assert (found[0], found[1].game) == (ended, ended)
+
+
+def test_old_recordings_are_deleted(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recordings are kept for a limited time and up to a limited number."""
+    monkeypatch.setattr(rooms, "_PRUNE_EVERY", 1)
+    for name in ("RECORDINGS", "RECORDINGS_ON_A_SERVER"):
+        monkeypatch.setattr(limits, name, 3)
+    monkeypatch.setattr(limits, "RECORDING_KEPT_S", 100.0)
+    store = RoomStore(database, clock=lambda: 1_000.0)
+    for game, finished_s in enumerate((899, 901, 902, 903, 904), 1):
+        ended = Ended(game, finished_s * 1000, "{}")
+        store.commit([RoomChange("ABCDEF", 0, ended=(ended,))])
+    kept = [game for game in range(1, 6) if store.recording("ABCDEF", game) is not None]
+    assert kept == [3, 4, 5]
+    assert store.is_used("ABCDEF")
+
+
+def test_changes_of_a_room_are_merged(database: Database) -> None:
+    """Events are saved after their room, and a removed room leaves no rows."""
+    store, whole = RoomStore(database), Whole("ann", 5, "{}")
+    first = RoomChange("ABCDEF", 0, True, "{}", whole, 0, ("[1]",))
+    store.commit([first.then(RoomChange("ABCDEF", 0, first=1, events=("[2]",)))])
+    assert store.load("ABCDEF") == SavedRoom("{}", ["[1]", "[2]"])
+    assert (store.listed(9), store.made_by("ann")) == (["{}"], 1)
+    summary = RoomChange("ABCDEF", 0, False, "{1}", first=2, events=("[3]",))
+    store.commit([RoomChange("ABCDEF", 0).then(summary)])
+    assert store.listed(9) == []
+    claimed = RoomChange("ABCDEF", 7, first=3, events=("[4]",))
+    assert first.then(claimed) == claimed
+    ended = (Ended(1, 2**42, "{}"),)
+    last = RoomChange("ABCDEF", 0, ended=ended).then(RoomChange("ABCDEF", 0, removed=True))
+    store.commit([last])
+    assert store.load("ABCDEF") is None
+    assert store.recording("ABCDEF") == (1, ended[0])
+
+
+def test_a_race_of_a_tournament_that_cannot_start_is_not_tried_again() -> None:
+    """A single player cannot race."""
+    info = replace(INFO, tournament="CUP", starts_by_ms=15_000)
+    hosted = HostedRoom(ROOMS["race"](), info)
+    hosted.happen(0, ["join", "ann", "Ann", False])
+    hosted.happen(0, ["away", "ann"])
+    assert hosted.start_if_due(0) == []
+    assert hosted.due_ms() == 15_000
+    hosted.tick(15_000)
+    with pytest.raises(IllegalAction, match="at least 2 players"):
+        hosted.start_if_due(15_000)
+    assert hosted.due_ms() is None
+    assert hosted.start_if_due(16_000) == []
+
+
+def test_actions_in_a_game_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game has its own limit."""
+    monkeypatch.setattr(limits, "ROOM_ACTIONS", 2)
+    hosted = HostedRoom(ROOMS["shared"](), INFO)
+    hosted.happen(0, ["join", "ann", "Ann", False])
+    hosted.happen(0, ["start", "ann"])
+    for at in range(2):
+        hosted.happen(at, ["act", "ann", "flag", 0, 0])
+    with pytest.raises(IllegalAction, match="at most 2 actions"):
+        hosted.happen(5, ["act", "ann", "flag", 0, 0])
+
+
+@pytest.mark.parametrize("state", ["", "[]", "{}", '{"room": {"kind": "race"}, "info": {}}'])
+def test_a_damaged_room_is_refused(state: str) -> None:
+    """The server removes such a room."""
+    with pytest.raises(BadSave):
+        HostedRoom.load(SavedRoom(state, []))

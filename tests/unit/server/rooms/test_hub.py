@@ -1,0 +1,128 @@
+"""Tournament rooms, and how their results are reported."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from sapper.community import RaceSettings
+from sapper.generation import parse_id
+from sapper.rules import Level
+from sapper.server import limits
+from sapper.server.rooms.hub import RoomHub
+from sapper.server.rooms.live_room import LiveRoom
+from sapper.server.rooms.requests import RoomWindow
+from sapper.server.storage.ratings import RoundEnded
+from sapper.server.storage.store import Store
+
+ANN, BOB, CY = "a" * 24, "b" * 24, "c" * 24
+SETTINGS = RaceSettings(Level.parse("6x6:6"), countdown_ms=0, rated=True)
+
+
+async def received(window: RoomWindow, *kinds: str) -> dict[str, Any]:
+    """Return the next message of one of these kinds."""
+    while True:
+        message: dict[str, Any] = json.loads(await window.outbox.get())
+        if message.get("type", "error") in kinds:
+            return message
+
+
+async def ask(room: LiveRoom, window: RoomWindow, **message: Any) -> dict[str, Any]:
+    """Send a message; return its answer."""
+    room.receive(json.dumps({**message, "id": "x"}), window)
+    while True:
+        answer: dict[str, Any] = json.loads(await window.outbox.get())
+        if answer.get("re") == "x":
+            return answer
+
+
+async def finish(room: LiveRoom, window: RoomWindow) -> None:
+    """Open all clear cells."""
+    board = parse_id(room.hosted.room.to_json()["round"]["board"]).board
+    for index, mine in enumerate(board.mined):
+        if not mine:
+            await ask(room, window, type="open", cell=list(board.topology.cell(index)))
+
+
+async def play_race(hub: RoomHub) -> str:
+    """Play a tournament race to its end; return its room code."""
+    code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "CUP", 3)
+    room = await hub.open(code)
+    ann, eve = room.enter(ANN, "Ann", "en"), room.enter(CY, None, "en")
+    assert (await ask(room, ann, type="start"))["error"]["code"] == "illegal_action"
+    assert (await ask(room, eve, type="join"))["error"]["code"] == "illegal_action"
+    [*_, guest] = (await ask(room, eve, type="join", watch=True))["view"]["members"]
+    assert guest["name"] == "Guest 3"
+    assert (await ask(room, ann, type="sync"))["view"]["phase"] == "waiting"
+    bob = room.enter(BOB, "Bob", "en")
+    for window in (ann, bob):
+        await received(window, "board")
+    assert (await ask(room, ann, type="leave"))["error"]["code"] == "illegal_action"
+    await finish(room, ann)
+    await finish(room, bob)
+    assert (await ask(room, bob, type="sync"))["view"]["phase"] == "over"
+    return code
+
+
+def test_lists_of_members_are_not_sent_for_everyone_who_joins(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers include the list immediately; other windows get it after a pause."""
+    monkeypatch.setattr(limits, "ROOM_MEMBERS_S", 600.0)
+
+    async def run() -> None:
+        hub = RoomHub(store)
+        await hub.start()
+        code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
+        room = await hub.open(code)
+        ann, bob = room.enter(ANN, "Ann", "en"), room.enter(BOB, "Bob", "en")
+        watchers = [room.enter(f"{number:024}", None, "en") for number in range(20)]
+        for window in watchers:
+            await ask(room, window, type="join", watch=True)
+        added = await ask(room, ann, type="add_bot", strength="master")
+        assert len(added["members"]) == 23
+        await ask(room, bob, type="say", phrase="hello")
+        assert (await received(ann, "members", "phrase"))["type"] == "phrase"
+        room._members_s = 0.0
+        room._list_members()
+        assert len((await received(bob, "members"))["members"]) == 23
+        assert await hub.stop()
+
+    asyncio.run(run())
+
+
+def test_the_result_of_a_race_is_passed_on_until_it_arrives(store: Store) -> None:
+    """The race starts as soon as all its players have arrived."""
+    results: list[RoundEnded] = []
+    arrived = asyncio.Event()
+
+    async def failing(result: RoundEnded) -> None:
+        results.append(result)
+        raise RuntimeError("not now")
+
+    async def passing(result: RoundEnded) -> None:
+        results.append(result)
+        arrived.set()
+
+    async def run() -> None:
+        first = RoomHub(store, passing=failing)
+        await first.start()
+        code = await play_race(first)
+        assert await first.stop()
+        second = RoomHub(store, passing=passing)
+        await second.start()
+        await second.open(code)
+        await arrived.wait()
+        assert await second.stop()
+
+    asyncio.run(run())
+    one, two = results
+    assert one == two
+    assert one.id.endswith(":1")
+    assert (one.kind, one.level, one.rated) == ("race", str(SETTINGS.level), True)
+    assert one.places == {ANN: 1, BOB: 2}
+    assert 0 < one.times_ms[ANN] <= one.times_ms[BOB]
+    assert (one.tournament, one.race) == ("CUP", 3)

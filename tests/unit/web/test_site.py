@@ -1,0 +1,69 @@
+"""The game as a folder of static files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.server.session.game_settings import local_menu
+from sapper.translation import LANGUAGES
+from sapper.web.site import write_site
+
+_ADDRESS: Final = re.compile(r'(?:href|src|content)="((?:\.\./|\./)?(?:static|assets)/[^"]+)"')
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder written by the command."""
+    made = tmp_path_factory.mktemp("site") / "public"
+    write_site(made, local_menu())
+    return made
+
+
+def test_every_address_in_a_page_is_relative_and_exists(folder: Path) -> None:
+    """Relative URLs let the folder work below any path of any host."""
+    pages = list(folder.rglob("*.html"))
+    assert len(pages) == 2 * len(LANGUAGES)
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert re.findall(r'(?:href|src|content)="/[^"]*"', text) == []
+        addresses = _ADDRESS.findall(text)
+        assert len(addresses) > 5
+        for address in addresses:
+            assert (page.parent / address).is_file(), (page, address)
+
+
+def test_scripts_ask_no_server(folder: Path) -> None:
+    """The modules that would talk to a server have been replaced."""
+    for page in ("index", "analyze"):
+        [script] = (folder / "assets").glob(f"{page}-*.js")
+        text = script.read_text("utf-8")
+        assert "new WebSocket" not in text
+        assert "/api/analyze" not in text
+
+
+def test_the_service_worker_keeps_every_file_of_a_language(folder: Path) -> None:
+    """Without a network, a missing file would break part of the game."""
+    text = (folder / "service-worker.js").read_text("utf-8")
+    [listed] = re.findall(r"^const FILES = (\{.*\});$", text, re.M)
+    files = json.loads(listed)
+    kept = sorted(name for names in files.values() for name in names)
+    own = {"service-worker.js", "sapper-site.json"}
+    there = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    assert kept == sorted(set(there) - own)
+    assert [name for name in files["de"] if not re.search(r"\bde\b", name)] == []
+
+
+def test_only_its_own_folder_is_replaced(folder: Path, tmp_path: Path) -> None:
+    """A folder with anything else in it might be someone's home."""
+    (folder / "assets" / "old.js").write_text("")
+    write_site(folder, local_menu())
+    assert not (folder / "assets" / "old.js").exists()
+    (tmp_path / "letter.txt").write_text("")
+    with pytest.raises(BadSetting, match="is not empty"):
+        write_site(tmp_path, local_menu())
