@@ -62,7 +62,7 @@ def board(side: int, share: float, seed: int) -> sapper.Position:
 
 
 def tried(position: sapper.Position, method: str, seconds: float) -> float | None:
-    """Return the seconds of processor time it took; None if the time limit ran out."""
+    """Return the processor time it took in seconds; None if the time limit ran out."""
     name, _, likelihood = method.partition("/")
     options: dict[str, Any] = {"start_rule": name, "likelihood": likelihood} if likelihood else {}
     how = Method.BACKTRACKING if likelihood else Method(name)

@@ -22,7 +22,7 @@ from browser import served
 from web import p95
 
 _PACE_S = 0.2
-"""Between two clicks: a fast player's."""
+"""Time between two clicks of a fast player."""
 
 # Runs in the page. The cursor is on the clicked cell, so its name changes when the cell does. The
 # message channel fires once the frame is drawn.

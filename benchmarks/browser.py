@@ -18,12 +18,20 @@ from sapper.vision.browser.launch import installed_browser
 
 __all__ = ["served"]
 
-_START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
+_START = """
+import sys
+from sapper.cli.play import play
+play("127.0.0.1", int(sys.argv[1]), False, server_engine=sys.argv[2] == "server")
+"""
 
 
 @contextmanager
-def served() -> Iterator[tuple[str, Browser, Path]]:
-    """Start the web app and a browser; yield its address, with a final slash, and its folder."""
+def served(*, server_engine: bool = False) -> Iterator[tuple[str, Browser, Path]]:
+    """Start the web app and a browser; yield its URL, with a final slash, and its folder.
+
+    Args:
+        server_engine: Whether the server computes all chances.
+    """
     chromium = installed_browser()
     if chromium is None:
         sys.exit("no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM")
@@ -31,7 +39,8 @@ def served() -> Iterator[tuple[str, Browser, Path]]:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
         server = subprocess.Popen(
-            [sys.executable, "-c", _START, str(port)], env={**os.environ, "SAPPER_HOME": home}
+            [sys.executable, "-c", _START, str(port), "server" if server_engine else "page"],
+            env={**os.environ, "SAPPER_HOME": home},
         )
         try:
             for _ in range(200):

@@ -228,7 +228,7 @@ def plain_boards() -> object:
 
 
 def played(bot: str, level: str, rules: str, n: int) -> Step:
-    """Return games of a bot."""
+    """Return a bot's games."""
     return lambda: simulate(bot, level, rules, n=n, seed=1).wins
 
 

@@ -1,4 +1,4 @@
-"""Let exact play of Flags meet other players, on the same boards with each side beginning once.
+"""Compare exact play of Flags with other players: same boards, each side starting once.
 
 Boards are 16x16 with 51 mines. ``exact`` opens proved mines, bombs as soon as it may, and otherwise
 opens the likeliest mine. The others:

@@ -1,6 +1,6 @@
 """Measure how long the History page takes with many games, from request to paint.
 
-Games with invented results are added to the history of a browser, and the page is opened
+Games with invented results are added to a browser's history, and the page is opened
 repeatedly, with statistics for all levels and for one. The time runs from the start of the
 navigation to the end of the frame that shows figures, charts, calendar and lists. The browser is
 real Chromium with a warm cache.

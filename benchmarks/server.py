@@ -14,11 +14,12 @@ r"""Load-test the web app: kills, many players, and many assisted games on a bus
     python benchmarks/server.py players --players 520 --seconds 600
     python benchmarks/server.py players --assisted --players 500 --seconds 7200 --busy 1
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
+    python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1 --thinking
     python benchmarks/server.py bots --players 8 --games 100000
 
 Each load test starts a server in a separate process, on a free port of 127.0.0.1 and with a
 separate directory. ``kills`` ends it with SIGKILL while players are active. Then ``kills`` and
-``players`` check that the file of saved games has every acknowledged action, and the history every
+``players`` check that the saved games file has every acknowledged action, and the history every
 game with an acknowledged end. ``kills`` also compares the players' statistics at the end of all
 rounds with those right after the kill. ``outages`` runs a command while players are active, which
 should restart the database, and checks the same at the end. With ``--database``, saved games are in
@@ -26,7 +27,8 @@ PostgreSQL; the tables must exist. With ``--redis``, the server is `sapper serve
 ``kills`` then kills random workers, and ``outages`` may also restart Redis. The players reconnect
 as the page does and, each time, compare the saved game with the answers: no answered move may be
 missing, and none may be saved twice. ``assisted`` measures the time from a click to its answer and
-to its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode,
+to its overlay, alternately with and without two heavy games; with ``--thinking``, the players
+compute the chances themselves, as the page does. ``bots`` runs bots in automatic mode,
 and then checks that the history has every game.
 """
 
@@ -256,11 +258,14 @@ async def assisted(
     rounds: int,
     settle_s: float,
     points: int,
+    thinks: bool,
 ) -> None:
     """Run assisted games on a busy machine, alternately with and without two heavy games."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter, busy_cores(busy):
         server = Server(starter, Path(folder))
-        players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
+        players = [
+            Player(server.cookie(), "expert", i, points, thinks=thinks) for i in range(count)
+        ]
         tasks = await _for_a_while(server, players, min(20.0, seconds), pause_s, assisted=True)
         heavy = [HeavyGame("deal"), HeavyGame("judge")]
         tasks += [asyncio.ensure_future(game.play(server)) for game in heavy]
@@ -304,7 +309,8 @@ async def assisted(
                 await game.stop()
         for beside, what in ((False, "alone"), (True, "beside two heavy games")):
             print(f"{what}: answers {figures(answers[beside])}")
-            print(f"{what}: overlays {figures(overlays[beside])}")
+            if not thinks:
+                print(f"{what}: overlays {figures(overlays[beside])}")
         alone, with_heavy = (quantile(answers[beside], 0.95) for beside in (False, True))
         print(
             f"95th percentile of answers: {1000 * alone:.1f} ms alone, {1000 * with_heavy:.1f} ms "
@@ -379,6 +385,7 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=40, help="of the pointer's path per move")
     parser.add_argument("--busy", type=int, default=0, help="cores kept busy")
     parser.add_argument("--assisted", action="store_true", help="players: with the chances shown")
+    parser.add_argument("--thinking", action="store_true", help="assisted: chances in the page")
     parser.add_argument("--games", type=int, default=100_000, help="bots: all in all")
     parser.add_argument("--bot", default="exact", help="bots: which one")
     parser.add_argument("--level", default="beginner", help="bots: what it plays")
@@ -431,6 +438,7 @@ def main() -> None:
                 given.rounds or 4,
                 given.settle,
                 given.points,
+                given.thinking,
             )
         )
 

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from sapper import Position, analyze
 from sapper.database.connection import Connection
 from sapper.history import History
 
@@ -55,7 +56,9 @@ while line := sys.stdin.readline():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.environ["SAPPER_HOME"] = home
         sys.stdout = open(os.devnull, "w")
-        play("127.0.0.1", int(port), False, database=os.environ.get("SAPPER_DATABASE"))
+        # Older versions have no `database`.
+        given = {"database": url} if (url := os.environ.get("SAPPER_DATABASE")) else {}
+        play("127.0.0.1", int(port), False, **given)
         os._exit(0)
     print(pid, flush=True)
 """
@@ -66,17 +69,22 @@ class Starter:
 
     Args:
         errors: A file for the servers' stderr (default: show it).
+        python: The interpreter of the environment in which the servers' version is installed.
     """
 
-    def __init__(self, errors: Path | None = None) -> None:
+    def __init__(self, errors: Path | None = None, python: str = sys.executable) -> None:
         self._errors = errors
+        # A path given for this version does not apply to another one.
+        own = python == sys.executable
+        environ = {name: x for name, x in os.environ.items() if own or name != "PYTHONPATH"}
         with errors.open("wb") if errors else nullcontext() as stderr:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _FORKS],
+                [python, "-c", _FORKS],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
+                env=environ,
             )
 
     def errors(self) -> str:
@@ -160,6 +168,18 @@ class Server:
         everything = sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
         return everything, ran / 1e9, waited / 1e9
 
+    def used_by_all(self) -> float:
+        """Return the seconds that its process and all child processes have run."""
+        ticks, found = 0, {self.pid}
+        for pid in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
+            with suppress(OSError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                if pid in found or int(fields[1]) in found:
+                    found.add(pid)
+                    # These times include those of child processes that have exited.
+                    ticks += sum(map(int, fields[11:15]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server."""
         os.kill(self.pid, how)
@@ -190,14 +210,18 @@ class Player:
     """A window that plays at random and records the acknowledged actions.
 
     Args:
-        cookie: The cookie of its session.
+        cookie: Its session cookie.
         level: The level to play.
         seed: The seed of its choices.
         points: The number of pointer-path points per move.
+        thinks: Whether the window computes the chances itself, as the page does.
     """
 
-    def __init__(self, cookie: str, level: str, seed: int, points: int) -> None:
+    def __init__(
+        self, cookie: str, level: str, seed: int, points: int, *, thinks: bool = False
+    ) -> None:
         self.cookie, self.level, self._points = cookie, level, points
+        self._thinks = thinks
         self.random = random.Random(seed)
         self.seed = -1
         self.acknowledged: list[list[Any]] = []
@@ -208,7 +232,7 @@ class Player:
         self.problems: list[Any] = []
         self._sent = 0
         self._cells: list[str] = []
-        self._width = 1
+        self._width, self._mines = 1, None
         self._safe: set[int] = set()
 
     @property
@@ -218,11 +242,18 @@ class Player:
 
     async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
         """Play until the server goes away or the task is cancelled."""
-        # A busy server may exit before the connection is established.
-        with suppress(ConnectionClosed, InvalidMessage, OSError):
+        while not self.total:
+            await self._play(port, pause_s, assisted)
+            # A busy server may refuse the connection, or exit before it is established.
+            await asyncio.sleep(1.0)
+
+    async def _play(self, port: int, pause_s: float, assisted: bool) -> None:
+        with suppress(ConnectionClosed, InvalidHandshake, OSError):
             async with open_window(port, self.cookie) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
+                if self._thinks:
+                    await line.send(json.dumps({"type": "thinking", "here": True}))
                 await self._new(line)
                 # Spread the players' starts over time.
                 await asyncio.sleep(pause_s * self.random.random())
@@ -236,12 +267,17 @@ class Player:
 
     async def _new(self, line: ClientConnection) -> None:
         seed = self.random.getrandbits(32)
-        told = await self._ask(line, type="new", settings={"level": self.level}, seed=seed)
-        if "game" in told:
-            self.seed, self.acknowledged = seed, []
-            self._cells = list("".join(told["game"]["rows"]))
-            self._width = told["game"]["width"]
-            self._safe = set()
+        while True:
+            told = await self._ask(line, type="new", settings={"level": self.level}, seed=seed)
+            if told.get("error", {}).get("code") == "too_slow":
+                # The server continues with it and sends the board when it is done.
+                while "game" not in (told := await self._next(line)):
+                    pass
+            if "game" in told:
+                break
+            await self._listen(line, 1.0)
+        self.seed, self.acknowledged = seed, []
+        self._safe = set()
 
     async def _move(self, line: ClientConnection, assisted: bool) -> bool:
         """Open or mark a cell; return whether the game is over."""
@@ -265,7 +301,9 @@ class Player:
             won = told["status"] == "won"
             # Store this as text, which the garbage collector ignores.
             self.finished[told["event"]["game"]] = won, json.dumps(self.acknowledged)
-        if assisted and not over and told["status"] == "playing":
+        if self._thinks and told["status"] == "playing":
+            self._safe = self._proved()
+        elif assisted and not over and told["status"] == "playing":
             while True:
                 message = await self._next(line)
                 if message.get("type") == "overlay" and message["turn"] >= told["turn"]:
@@ -276,6 +314,13 @@ class Player:
                         (self._safe.add if chance == "safe" else self._safe.discard)(index)
                     break
         return over
+
+    def _proved(self) -> set[int]:
+        """Return the cells that are proved safe."""
+        text, width = "".join(self._cells), self._width
+        rows = [text[at : at + width] for at in range(0, len(text), width)]
+        position = Position.from_json({"rows": rows, "mines": self._mines}).without_flags()
+        return set(analyze(position).safe_indices)
 
     def _path(self) -> dict[str, list[int]]:
         """Return a path that wanders over the first four cells of the first row."""
@@ -296,6 +341,10 @@ class Player:
 
     async def _next(self, line: ClientConnection) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(await line.recv())
+        # A refused new game leaves the board that the connection began with.
+        if "rows" in (game := message.get("game") or {}):
+            self._cells = list("".join(game["rows"]))
+            self._width, self._mines = game["width"], game["mines"]
         for index, char in message.get("cells", []):
             self._cells[index] = char
         if message.get("type") == "saving":
@@ -355,7 +404,7 @@ class BotGames:
     """A window in which a bot plays games one after another at full speed.
 
     Args:
-        cookie: The cookie of its session.
+        cookie: Its session cookie.
         bot: The bot's name.
         level: The level to play.
     """

@@ -165,7 +165,7 @@ class Survivor:
     sent.
 
     Args:
-        cookie: The cookie of its session.
+        cookie: Its session cookie.
         seed: The seed of its choices.
         tally: Collects the results.
         database: The database, which may be restarted.

@@ -22,7 +22,7 @@ from browser import served
 _BOARDS = {"expert": "expert", "100x100": "100x100:2000"}
 _FLOODS = {"100x100": "100x100:800"}
 _PACE_S = 0.2
-"""Between two clicks: a fast player's."""
+"""Time between two clicks of a fast player."""
 
 # Runs in the page. `timed` watches one cell. The message channel fires once the frame is drawn.
 _WATCH = """() => {
