@@ -34,7 +34,7 @@ REPLAY = ROOT / "tests" / "data" / "replays" / "expert.avf"
 sys.path.append(str(ROOT / "tests"))
 
 from e2e.chromium import Chromium  # noqa: E402  # the helpers of the browser tests
-from e2e.hand import cell, names, open_cell, settle, still  # noqa: E402
+from e2e.hand import cell, names, next_cells, open_cell, settle, still  # noqa: E402
 from e2e.running import Server  # noqa: E402
 
 SIZES = {
@@ -46,6 +46,7 @@ SIZES = {
     "replay": (1440, 900),
     "learn": (1280, 800),
     "history": (1280, 880),
+    "together": (1280, 800),
     "extending": (1280, 800),
 }
 """Width and height of each picture in pixels."""
@@ -234,6 +235,27 @@ def _records() -> list[Record]:
     return records
 
 
+def together(page: Page, server: Server) -> None:
+    """A race on an Intermediate board against three bots."""
+    page.goto(f"{server.url}together")
+    data = {
+        "kind": "race",
+        "settings": {"countdown_ms": 0},
+        "public": False,
+        "bots": ["novice", "casual", "skilled"],
+    }
+    code = page.request.post("/api/rooms", data=data).json()["code"]
+    page.goto(f"{server.url}r/{code}")
+    page.click("#start")
+    page.wait_for_selector("body[data-status=racing]")
+    for _ in range(4):
+        for row, col in next_cells(page, 40)[:6]:
+            cell(page, row, col).click()
+        settle(page)
+    # Many machines without a desktop have no font with emoji.
+    page.evaluate("() => document.getElementById('phrases').remove()")
+
+
 def extending(page: Page, server: Server) -> None:
     """A game with knight moves in the paper theme, and a hint."""
     page.goto(f"{server.url}#level=9x9:10/knight&rules=classic&first_click=opening&{GAME}&seed=8")
@@ -248,7 +270,18 @@ def extending(page: Page, server: Server) -> None:
 
 PICTURES: dict[str, Callable[[Page, Server], None]] = {
     function.__name__: function
-    for function in (play, why, automatic, analyze, review, replay, learn, history, extending)
+    for function in (
+        play,
+        why,
+        automatic,
+        analyze,
+        review,
+        replay,
+        learn,
+        history,
+        together,
+        extending,
+    )
 }
 
 

@@ -1,4 +1,4 @@
-"""Write the table of settings in `docs/hosting.md`: ``python docs/settings_reference.py``.
+"""Write the settings table in `docs/hosting.md`: ``python docs/settings_reference.py``.
 
 With ``--check`` nothing is written, and the exit status is 1 if the table differs.
 """

@@ -1,9 +1,10 @@
 """Update the catalogues in `src/sapper/locale`: ``python docs/translations.py``.
 
-New texts are added without a translation, and unused texts are removed. With
+New messages are added without a translation, and unused ones are removed. With
 ``--check`` nothing is written: the script lists missing translations and exits with status 1 if
 there are any, for use before a release. Sources:
-``t`` and ``tn`` in Python and JavaScript, the texts of the pages, and the lessons of the trainer.
+``t`` and ``tn`` in Python and JavaScript, the pages' text, the trainer's lessons, and
+the names and summaries of patterns, except names without a word.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from sapper.coach.patterns import patterns
 from sapper.server.session.game_settings import menu
 from sapper.translation import LANGUAGES, Text
 from sapper.web.page_texts import page_texts
@@ -29,6 +31,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "sapper"
 STATIC = PACKAGE / "web" / "static"
 LESSONS = PACKAGE / "coach" / "trainer" / "lessons.toml"
+LIBRARY = PACKAGE / "coach" / "patterns" / "library"
 STRING = r'("(?:[^"\\\n]|\\.)*")'
 CALL = re.compile(rf"\b(tn?)\(\s*{STRING}(?:,\s*{STRING})?")
 MARKED = re.compile(r"\btn?\(\s*[\"'`]")
@@ -57,7 +60,7 @@ def path_of(language: str) -> Path:
 
 @cache
 def sources() -> dict[str, tuple[Source, list[str]]]:
-    """Return every text by its first form, with all its forms and the files that use it."""
+    """Return every message by its first form, with all its forms and the files that use it."""
     found: dict[str, tuple[Source, list[str]]] = {}
     for file, text in _all_texts():
         first = text if isinstance(text, str) else text[0]
@@ -73,12 +76,12 @@ def sources() -> dict[str, tuple[Source, list[str]]]:
 
 def _all_texts() -> Iterator[tuple[str, Source]]:
     for path in sorted((STATIC / "js").rglob("*.js")):
-        # Babel does not find the texts in every template literal.
+        # Babel does not find the messages in every template literal.
         for found in CALL.finditer(path.read_text("utf-8")):
             one, other = json.loads(found[2]), found[3]
             yield _name(path), (one, json.loads(other)) if found[1] == "tn" else one
     for path in sorted(PACKAGE.rglob("*.py")):
-        # Babel is slow, and few files contain texts to translate.
+        # Babel is slow, and few files contain messages to translate.
         if MARKED.search(path.read_text("utf-8")):
             for _, text, _, _ in extract_from_file("python", path, KEYWORDS):
                 yield _name(path), text
@@ -87,6 +90,8 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
             yield _name(path), text
     for text in lesson_texts():
         yield _name(LESSONS), text
+    for text in pattern_texts():
+        yield _name(LIBRARY), text
     for text in _registered(menu()):
         yield _name(PACKAGE / "server"), text
 
@@ -104,10 +109,18 @@ def _registered(found: object) -> Iterator[str]:
 
 
 def lesson_texts() -> Iterator[str]:
-    """Yield the visible texts of the lessons."""
+    """Yield the lessons' visible text."""
     for lesson in tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]:
         yield from (lesson["title"], lesson["text"])
         yield from (board["prompt"] for board in lesson["board"])
+
+
+def pattern_texts() -> Iterator[str]:
+    """Yield the names and summaries of patterns; names such as 1-2C are the same everywhere."""
+    for pattern in patterns().values():
+        if re.search(r"[A-Za-z]{2}", pattern.name):
+            yield pattern.name
+        yield pattern.summary
 
 
 def _name(path: Path) -> str:
@@ -143,7 +156,7 @@ def _header(language: str) -> str:
 
 
 def missing(language: str) -> list[str]:
-    """Return the texts without a translation into a language, which appear in English."""
+    """Return the messages without a translation into a language, which appear in English."""
     catalogue = read_po(BytesIO(updated(language)))
     return [
         message.id if isinstance(message.id, str) else message.id[0]

@@ -19,8 +19,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, is_type
 
 from sapper.server.messages import outgoing, values
 from sapper.server.messages.checking import Checked, describe, fields_of
-from sapper.server.messages.incoming import ID_CHARACTERS, INCOMING
+from sapper.server.messages.incoming import ID_CHARACTERS, INCOMING, Kind
 from sapper.server.messages.outgoing import OUTGOING
+from sapper.server.messages.room_incoming import ROOM_INCOMING
+from sapper.server.messages.room_outgoing import ROOM_OUTGOING
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "websocket.md"
@@ -45,9 +47,17 @@ an unknown, missing or invalid field, gets an error of the usual form. The conne
 `[row, column]` counts from 0, and an index counts cells in row order. A field with `?` may be
 missing.
 
+Windows of [rooms](#rooms) have their own WebSocket and messages.
+
 ## From the browser
 
+"""
+SENT = """\
 | Message | Fields | Purpose |
+| --- | --- | --- |
+"""
+RECEIVED = """\
+| Message | Fields | Meaning |
 | --- | --- | --- |
 """
 
@@ -68,6 +78,30 @@ for an older turn are never sent.
 In boards, a character is `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12)
 opened; after a loss also `*` a mine, `X` the mine that was opened, `x` a wrong flag. In `packed`
 and `patch`, sixteen or more equal characters in a row are written like `.{1000}`.
+
+"""
+
+ROOMS = """
+## Rooms
+
+The window of a [room](together.md#on-the-server) uses the WebSocket `/ws/rooms/CODE`. Its first
+message is a `view`: for a member, or a preview for a visitor who has not joined. Until then, the
+visitor receives nothing else. All windows of a visitor are the same member. A message with an `id`
+gets exactly one answer, once its effect has been saved: the first message that it causes for the
+member, a `done` if there is none, or an error.
+
+All times are in milliseconds of the room's clock, which stops while the room is not loaded.
+Every message from the room has `now_ms`, the time of this clock when it was sent. For watchers of
+rated games, it is 10 seconds behind, like everything that they see.
+
+### From a window of a room
+
+"""
+ROOM_SERVER = """
+### To a window of a room
+
+In the boards of rooms, `*` is a mine that was opened. The other mines are sent only after the game.
+
 """
 
 
@@ -129,20 +163,38 @@ def _objects(kinds: list[Any]) -> list[Any]:
 
 def page() -> str:
     """Return the text of `docs/websocket.md`."""
-    lines = [HEAD.rstrip("\n")]
-    for kind in INCOMING.values():
-        lines.append(f"| `{kind.name}` | {_fields(kind.fields)} | {kind.purpose} |")
-    lines += [SERVER, "| Message | Fields | Meaning |", "| --- | --- | --- |"]
+    parts = [HEAD, _sent(INCOMING), SERVER, _received(OUTGOING)]
+    parts += [ROOMS, _sent(ROOM_INCOMING), ROOM_SERVER, _received(ROOM_OUTGOING)]
+    parts.append("\n## Values\n\n| Value | Fields | Meaning |\n| --- | --- | --- |\n")
+    for kind in _objects([*_sent_classes(), *_received_classes()]):
+        parts.append(f"| `{kind.__name__}` | {_fields(kind)} | {_summary(kind)} |\n")
+    return "".join(parts)
+
+
+def _sent(kinds: dict[str, Kind]) -> str:
+    rows = [
+        f"| `{kind.name}` | {_fields(kind.fields)} | {kind.purpose} |" for kind in kinds.values()
+    ]
+    return SENT + "\n".join(rows) + "\n"
+
+
+def _received(kinds: dict[str, Any]) -> str:
     messages: dict[Any, list[str]] = {}
-    for name, kind in OUTGOING.items():
+    for name, kind in kinds.items():
         messages.setdefault(kind, []).append(name)
+    rows = []
     for kind, names in messages.items():
         shown = ", ".join(f"`{name}`" for name in names if name) or "an error"
-        lines.append(f"| {shown} | {_fields(kind)} | {_summary(kind)} |")
-    lines += ["", "## Values", "", "| Value | Fields | Meaning |", "| --- | --- | --- |"]
-    for kind in _objects([kind.fields for kind in INCOMING.values()] + list(messages)):
-        lines.append(f"| `{kind.__name__}` | {_fields(kind)} | {_summary(kind)} |")
-    return "\n".join(lines) + "\n"
+        rows.append(f"| {shown} | {_fields(kind)} | {_summary(kind)} |")
+    return RECEIVED + "\n".join(rows) + "\n"
+
+
+def _sent_classes() -> list[Any]:
+    return [kind.fields for kind in (*INCOMING.values(), *ROOM_INCOMING.values())]
+
+
+def _received_classes() -> list[Any]:
+    return list(dict.fromkeys([*OUTGOING.values(), *ROOM_OUTGOING.values()]))
 
 
 def _fields(kind: Any) -> str:
@@ -150,7 +202,7 @@ def _fields(kind: Any) -> str:
     listed = (
         f"`{name}{'' if field.required else '?'}` ({_words(field.type)}): {notes[name]}"
         for name, field in fields_of(kind).items()
-        if name in notes and name != "re"
+        if name in notes and name not in ("re", "now_ms")
     )
     return "<br>".join(listed).replace("|", "\\|")
 
@@ -191,22 +243,31 @@ def types() -> str:
     parts = [f"/** The messages of the WebSocket. {NOTE} */"]
     for alias, name in ALIASES.items():
         parts.append(f"export type {name} = {_typescript(alias, named=False)};")
-    sent = [kind.fields for kind in INCOMING.values()]
-    received = list(dict.fromkeys(OUTGOING.values()))
+    sent, received = _sent_classes(), _received_classes()
     classes: list[Any] = []
     for kind in [*_objects(sent), *sent, *_objects(received), *received]:
         classes += [one for one in (*_bases(kind), kind) if one not in classes]
     parts += map(_interface, classes)
-    kinds = (f'({{ type: "{kind.name}" }} & {kind.fields.__name__})' for kind in INCOMING.values())
     parts += [
-        _union("SentMessage", "A message from the page, without its id.", kinds),
-        _union("Message", "A message from the server.", (kind.__name__ for kind in received)),
+        _union("SentMessage", "A message from the page, without its id.", _shapes(INCOMING)),
+        _union("Message", "A message from the server.", _names(OUTGOING)),
         "export type GoodMessage = Exclude<Message, ErrorMessage>;",
+        _union("RoomSentMessage", "A message from a room, without its id.", _shapes(ROOM_INCOMING)),
+        _union("RoomMessage", "A message to a window of a room.", _names(ROOM_OUTGOING)),
+        "export type GoodRoomMessage = Exclude<RoomMessage, ErrorMessage>;",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _union(name: str, note: str, members: Iterator[str]) -> str:
+def _shapes(kinds: dict[str, Kind]) -> list[str]:
+    return [f'({{ type: "{kind.name}" }} & {kind.fields.__name__})' for kind in kinds.values()]
+
+
+def _names(kinds: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(kind.__name__ for kind in kinds.values()))
+
+
+def _union(name: str, note: str, members: list[str]) -> str:
     return f"/** {note} */\nexport type {name} =" + "".join(f"\n  | {one}" for one in members) + ";"
 
 
