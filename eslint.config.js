@@ -2,13 +2,19 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
+  // Written by wasm-bindgen and esbuild.
+  { ignores: ["packages/sapper-engine/src/sapper_*", "packages/sapper-engine/engine", "src/sapper/web/static/engine"] },
   js.configs.recommended,
   {
-    files: ["src/sapper/web/static/js/**/*.js"],
+    files: ["src/sapper/web/static/js/**/*.js", "packages/sapper-engine/src/*.js"],
     languageOptions: { globals: globals.browser },
   },
   {
-    files: ["tests/web/**/*.js", "examples/**/*.js", "examples/**/*.mjs"],
+    files: ["examples/web/*.js"],
+    languageOptions: { globals: globals.browser },
+  },
+  {
+    files: ["tests/web/**/*.js", "examples/engines/**/*.js", "**/*.mjs"],
     languageOptions: { globals: globals.node },
   },
   {

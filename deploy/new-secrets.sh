@@ -1,5 +1,5 @@
 #!/bin/sh
-# Create the password of the database, and its address with the password, in secrets/.
+# Create the database password, and the database URL with the password, in secrets/.
 set -eu
 cd "$(dirname "$0")"
 umask 077

@@ -4,7 +4,8 @@
 #include <string.h>
 
 static char line[1 << 20], cells[10000], mine[10000], safe[10000];
-static int width, height, games[1000];
+static int width, height;
+static unsigned games[1000];  /* the state of each game's random numbers */
 
 static long field(const char *key, long otherwise) {  /* the number after the key */
     char *at = strstr(line, key);
@@ -23,7 +24,7 @@ static int read_rows(void) {  /* fills cells, width and height from "rows":["...
     return height > 0;
 }
 
-static void choose(long id) {
+static void choose(long id, unsigned *random) {
     int size = width * height, guess = 1, rest = 0;
     memset(mine, 0, size), memset(safe, 0, size);
     for (int pass = 0; pass < 2; pass++)
@@ -39,7 +40,7 @@ static void choose(long id) {
             for (int k = 0; k < n && pass && !left; k++) if (!mine[found[k]]) safe[found[k]] = 1, guess = 0;
         }
     for (int i = 0; guess && i < size; i++)  /* each possible cell with the same chance */
-        if (strchr(".F", cells[i]) && !mine[i] && rand() % ++rest == 0) memset(safe, 0, size), safe[i] = 1;
+        if (strchr(".F", cells[i]) && !mine[i] && rand_r(random) % ++rest == 0) memset(safe, 0, size), safe[i] = 1;
     printf("{\"type\":\"choice\",\"id\":%ld,\"guess\":%s,\"actions\":[", id, guess ? "true" : "false");
     for (int i = 0, first = 1; i < size; i++)
         if (safe[i]) printf("%s[\"open\",%d,%d]", first ? "" : ",", i / width, i % width), first = 0;
@@ -50,9 +51,9 @@ int main(void) {
     for (; fgets(line, sizeof line, stdin); fflush(stdout)) {
         long id = field("\"id\":", -1), game = field("\"game\":", 0) % 1000;
         if (is("\"type\":\"hello\"")) puts("{\"type\":\"hello\",\"protocol\":1,\"name\":\"C starter\",\"games\":100}");
-        else if (is("\"type\":\"game\"")) games[game] = 1, srand(field("\"seed\":", 1));
+        else if (is("\"type\":\"game\"")) games[game] = field("\"seed\":", 1) | 1;
         else if (is("\"type\":\"quit\"")) return 0;
-        else if (is("\"type\":\"choose\"") && games[game] && read_rows()) choose(id);
+        else if (is("\"type\":\"choose\"") && games[game] && read_rows()) choose(id, &games[game]);
         else if (is("\"type\":\"choose\"")) printf("{\"type\":\"error\",\"id\":%ld,\"code\":\"bad_request\"}\n", id);
     }
 }

@@ -1,7 +1,7 @@
-// An engine in JavaScript for Node: it opens what one number proves, or guesses.
+// An engine in JavaScript for Node: it opens cells that one number proves safe, or guesses.
 import { createInterface } from "node:readline";
 
-function choose(rows) {
+function choose(rows, random) {
     const height = rows.length, width = rows[0].length;
     const unopened = (r, c) => rows[r]?.[c] === "." || rows[r]?.[c] === "F";
     const near = (row, col) => {
@@ -21,13 +21,14 @@ function choose(rows) {
         if (cells.filter((cell) => mines.has(cell)).length === count)
             for (const cell of cells) if (!mines.has(cell)) safe.add(cell);
     const clear = rest.filter((cell) => !mines.has(cell));
-    const cells = safe.size ? [...safe] : [clear[Math.floor(Math.random() * clear.length)]];
+    const cells = safe.size ? [...safe] : [clear[Math.floor(random * clear.length)]];
     const actions = cells.map((cell) => ["open", Math.floor(cell / width), cell % width]);
     return { actions, guess: !safe.size };
 }
 
 const send = (message) => process.stdout.write(JSON.stringify(message) + "\n");
-const games = new Set();
+const games = new Map(); // the state of each game's random numbers
+const next = (state) => (Math.imul(state, 1664525) + 1013904223) >>> 0;
 const input = createInterface({ input: process.stdin });
 input.on("close", () => process.exit());
 input.on("line", (line) => {
@@ -36,10 +37,12 @@ input.on("line", (line) => {
         message = JSON.parse(line);
         if (message.type === "hello")
             send({ type: "hello", protocol: 1, name: "Node starter", games: 100 });
-        else if (message.type === "game") games.add(message.game);
+        else if (message.type === "game") games.set(message.game, message.seed % 2 ** 32);
         else if (message.type === "choose") {
             if (!games.has(message.game)) throw new Error(`no game ${message.game}`);
-            send({ type: "choice", id: message.id, ...choose(message.rows) });
+            games.set(message.game, next(games.get(message.game)));
+            const random = games.get(message.game) / 2 ** 32;
+            send({ type: "choice", id: message.id, ...choose(message.rows, random) });
         } else if (message.type === "quit") process.exit();
     } catch (problem) {
         send({ type: "error", id: message?.id, code: "bad_request", message: problem.message });

@@ -33,7 +33,7 @@ def choose(rows, rng):
 
 
 games = {}
-for line in sys.stdin:
+for line in sys.stdin.buffer:
     try:
         message = json.loads(line)
         kind = message["type"]

@@ -1,9 +1,9 @@
 //! An engine in Rust without other crates: it opens what one number proves, or guesses.
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{stdin, BufRead};
 
 /// Returns the number in `"name":NUMBER`.
-fn field(line: &str, name: &str) -> Option<i64> {
+fn field(line: &str, name: &str) -> Option<i128> {
     let (_, rest) = line.split_once(&format!("\"{name}\":"))?;
     rest.split([',', '}']).next()?.trim().parse().ok()
 }
@@ -35,22 +35,23 @@ fn choose(rows: &[&[u8]], random: &mut u64) -> (BTreeSet<(usize, usize)>, bool) 
 }
 
 fn main() {
-    let (mut games, mut random) = (HashSet::new(), 1);
+    let mut games: HashMap<i128, u64> = HashMap::new();
     for bytes in stdin().lock().split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&bytes);
         let (id, game) = (field(&line, "id").unwrap_or(-1), field(&line, "game"));
         if line.contains(r#""type":"hello""#) {
             println!(r#"{{"type":"hello","protocol":1,"name":"Rust starter","games":100}}"#);
         } else if line.contains(r#""type":"game""#) {
-            games.extend(game);
+            games.extend(game.map(|game| (game, field(&line, "seed").unwrap_or(1) as u64)));
         } else if line.contains(r#""type":"quit""#) {
             return;
         } else if line.contains(r#""type":"choose""#) {
-            let Some(rows) = rows(&line).filter(|_| game.is_some_and(|game| games.contains(&game))) else {
+            let random = game.and_then(|game| games.get_mut(&game));
+            let Some((rows, random)) = rows(&line).zip(random) else {
                 println!(r#"{{"type":"error","id":{id},"code":"bad_request"}}"#);
                 continue;
             };
-            let (cells, guess) = choose(&rows, &mut random);
+            let (cells, guess) = choose(&rows, random);
             let actions: Vec<_> = cells.iter().map(|(r, c)| format!("[\"open\",{r},{c}]")).collect();
             println!(r#"{{"type":"choice","id":{id},"guess":{guess},"actions":[{}]}}"#, actions.join(","));
         }

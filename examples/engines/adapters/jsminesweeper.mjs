@@ -1,6 +1,7 @@
 // The solver of JSMinesweeper as an engine: node jsminesweeper.mjs PATH, the path of a copy of
 // https://github.com/DavidNHill/JSMinesweeper (tested with commit d8ff392). It plays at full
 // strength, with the options of that program's own bulk runs.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,7 +20,7 @@ if (!folder) {
 }
 const log = (...words) => console.error(...words);
 const page = vm.createContext({
-    // Its pages have these in the global scope; only they need the compressor.
+    // Its scripts expect these as globals; only its pages need the compressor.
     console: { log, error: log, warn: log }, performance, setTimeout, Compressor: class {},
     showMessage() {}, async sleep() {}, analysisMode: false,
 });
@@ -51,13 +52,17 @@ async function choose(board, rows) {
     return { guess, risk: 1 - found[0].prob, actions: cells.map(({ x, y }) => ["open", y, x]) };
 }
 
+function commit() {
+    const git = spawnSync("git", ["-C", folder, "rev-parse", "--short", "HEAD"]);
+    return git.status === 0 ? String(git.stdout).trim() : "";
+}
 const send = (message) => process.stdout.write(JSON.stringify(message) + "\n");
 const boards = new Map();
 async function answer(message) {
     const { type, id, game } = message;
     if (type === "hello") {
         await solver(null);
-        send({ type, protocol: 1, name: "JSMinesweeper", games: 100 });
+        send({ type, protocol: 1, name: "JSMinesweeper", version: commit(), games: 100 });
     } else if (type === "game") {
         boards.set(game, new Board(0, message.width, message.height, message.mines, 0, "safe"));
     } else if (type === "choose") {

@@ -5,6 +5,7 @@ Needs ``pip install ms_toollib`` (tested with 1.5.20), in the Python that runs t
 
 import json
 import sys
+from importlib.metadata import version
 
 import ms_toollib
 
@@ -49,6 +50,7 @@ for line in sys.stdin:
         kind = message["type"]
         if kind == "hello":
             answer = {"type": "hello", "protocol": 1, "name": "ms_toollib", "games": 100}
+            answer["version"] = version("ms_toollib")
             answer["analysis"] = True
         elif kind == "game":
             games[message["game"]] = message["mines"]
