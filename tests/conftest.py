@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sapper.position import Position
+from sapper.server.storage import postgresql_database
 from sapper.server.storage.database import Database
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.sqlite_database import SqliteDatabase
@@ -40,6 +41,17 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
         made = PostgresqlDatabase(clean_database())
     yield made
     made.close()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _patient_locks() -> Iterator[None]:
+    """Wait for a database's lock as long as a busy machine needs.
+
+    PostgreSQL releases the lock of a closed connection a moment later.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgresql_database, "_LOCK_WAIT", "300s")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,14 @@ from typing import Final
 
 import pytest
 
-__all__ = ["Server", "clean_database", "private_server", "shared_folder", "stop_shared"]
+__all__ = [
+    "Server",
+    "brief_lock_wait",
+    "clean_database",
+    "private_server",
+    "shared_folder",
+    "stop_shared",
+]
 
 _VARIABLE: Final = "SAPPER_TEST_POSTGRESQL"
 _DEBIAN: Final = Path("/usr/lib/postgresql")
@@ -138,6 +145,16 @@ def clean_database() -> str:
         for (table,) in tables:
             db.execute(f"DELETE FROM {table}".encode())
     return address
+
+
+@contextmanager
+def brief_lock_wait() -> Iterator[None]:
+    """Wait only a moment for a database's lock, where a test expects that another has it."""
+    from sapper.server.storage import postgresql_database
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
+        yield
 
 
 @contextmanager

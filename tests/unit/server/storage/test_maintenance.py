@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from sapper.paths import state_dir
 from sapper.position import Position
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Identity, NewPasskey
-from sapper.server.storage import postgresql_database, schema
+from sapper.server.storage import schema
 from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import DayResult
@@ -35,38 +35,25 @@ from sapper.server.storage.store import Change, Store
 from sapper.server.storage.table_rows import Content, content_of, tables
 from sapper.topology import Cell
 from support.histories import made_up
-from support.postgresql import clean_database
+from support.postgresql import brief_lock_wait, clean_database
 from support.standings import fill_standings
 
 ME = "m" * 24
 OLD = Path(__file__).parents[3] / "data" / "saved_games_1.0.0.sqlite3"
 ENGINES = ["sqlite", "postgresql"]
 
-Refused = Callable[[], AbstractContextManager[None]]
-
 
 @pytest.fixture(autouse=True)
 def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Use a folder that belongs to the test, and wait for locks as long as a busy machine needs.
-
-    PostgreSQL releases the lock of a closed connection a moment later.
-    """
-    monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "300s")
+    """Use a folder that belongs to the test."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 
-@pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch) -> Refused:
-    """Expect a refusal because a server is running, without waiting for its lock."""
-
-    @contextmanager
-    def expect() -> Iterator[None]:
-        with monkeypatch.context() as patch:
-            patch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
-            with pytest.raises(SapperError, match="another Sapper server"):
-                yield
-
-    return expect
+@contextmanager
+def refused() -> Iterator[None]:
+    """Expect a refusal because a server is running."""
+    with brief_lock_wait(), pytest.raises(SapperError, match="another Sapper server"):
+        yield
 
 
 def place(engine: str) -> str | None:
@@ -179,7 +166,7 @@ def test_games_are_replaced_only_with_force(engine: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_running_server_is_not_disturbed(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Restoring and migrating need a stopped server; checks and backups do not."""
     address, file = place(engine), tmp_path / "backup.sqlite3"
@@ -223,7 +210,7 @@ def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
             record.check()
 
 
-def test_a_copy_needs_stopped_servers(tmp_path: Path, refused: Refused) -> None:
+def test_a_copy_needs_stopped_servers(tmp_path: Path) -> None:
     """Games saved after the copy would be lost."""
     fill(None)
     address = clean_database()

@@ -13,7 +13,7 @@ import pytest
 from sapper.server.storage.ownership import Claim, Ownership
 from sapper.server.storage.postgresql_database import DatabaseInUse, PostgresqlDatabase
 from sapper.server.storage.store import Change, Store
-from support.postgresql import clean_database
+from support.postgresql import brief_lock_wait, clean_database
 
 
 @pytest.fixture
@@ -170,10 +170,9 @@ def test_commits_of_all_workers_are_numbered_in_one_sequence(
     assert [row[0] for row in rows] == ["s", "t", "u", "v"]
 
 
-@pytest.mark.slow
 def test_workers_exclude_a_single_server(worker: Callable[[str], Store]) -> None:
     """A single server, a migration or a restore needs the whole database."""
     store = worker("a")
     address = store._database._address  # type: ignore[attr-defined]
-    with pytest.raises(DatabaseInUse):
+    with brief_lock_wait(), pytest.raises(DatabaseInUse):
         PostgresqlDatabase(address)

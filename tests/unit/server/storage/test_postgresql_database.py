@@ -13,7 +13,7 @@ import pytest
 from sapper.database.connection import DatabaseFailed
 from sapper.database.postgresql import connect, is_address, place_of, translated
 from sapper.errors import BadSetting
-from sapper.server.storage import postgresql_database, save_queue, schema
+from sapper.server.storage import save_queue, schema
 from sapper.server.storage.postgresql_database import (
     DatabaseInUse,
     PostgresqlDatabase,
@@ -21,7 +21,7 @@ from sapper.server.storage.postgresql_database import (
 )
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import Change, Store
-from support.postgresql import Server, clean_database, private_server
+from support.postgresql import Server, brief_lock_wait, clean_database, private_server
 from support.waiting import Turn, until
 
 ME, OTHER = "p" * 24, "q" * 24
@@ -85,19 +85,15 @@ def test_answers_are_sent_after_their_moves_are_saved(site: Any, server: Server)
             assert count == (number + 1,)
 
 
-def test_a_second_server_is_rejected(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_server_is_rejected(address: str) -> None:
     """The database is available again once the first server has closed it."""
-    monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
-    with Store(PostgresqlDatabase(address)), pytest.raises(DatabaseInUse):
+    with Store(PostgresqlDatabase(address)), brief_lock_wait(), pytest.raises(DatabaseInUse):
         PostgresqlDatabase(address)
     PostgresqlDatabase(address).close()
 
 
-def test_a_server_that_lost_the_lock_cannot_write(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_lost_the_lock_cannot_write(address: str) -> None:
     """If its connection ends and another server takes over, its changes are refused."""
-    monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
     with Store(PostgresqlDatabase(address)) as store:
         store.commit([change(0)])
         with connect(address) as db:
@@ -106,7 +102,8 @@ def test_a_server_that_lost_the_lock_cannot_write(
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         with Store(PostgresqlDatabase(address)) as other:
-            with pytest.raises(DatabaseFailed, match="another Sapper server uses this database"):
+            taken = "another Sapper server uses this database"
+            with brief_lock_wait(), pytest.raises(DatabaseFailed, match=taken):
                 store.commit([change(1)])
             saved = other.load(ME)
             assert saved is not None
