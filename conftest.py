@@ -10,6 +10,7 @@ import gc
 import os
 import random
 import secrets
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +53,11 @@ sys.dont_write_bytecode = False
 # waiting for each other than computing, and the last digits of a product would depend on how many
 # there are.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+# A shell's background job ignores Ctrl-C, and the programs that tests interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
