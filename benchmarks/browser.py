@@ -21,7 +21,9 @@ __all__ = ["served"]
 _START = """
 import sys
 from sapper.cli.play import play
-play("127.0.0.1", int(sys.argv[1]), False, server_engine=sys.argv[2] == "server")
+from sapper.cli.serving_options import ServerOptions
+options = ServerOptions(port=int(sys.argv[1]), server_engine=sys.argv[2] == "server")
+play(options, browser=False)
 """
 
 

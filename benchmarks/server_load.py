@@ -48,6 +48,11 @@ _OPENS_S = 300.0
 _FORKS = """
 import os, signal, sys
 from sapper.cli.play import play
+try:
+    from sapper.cli.serving_options import ServerOptions
+except ImportError:
+    # Older versions take the options one by one.
+    ServerOptions = None
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 while line := sys.stdin.readline():
     port, home = line.rstrip().split(" ", 1)
@@ -56,9 +61,11 @@ while line := sys.stdin.readline():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.environ["SAPPER_HOME"] = home
         sys.stdout = open(os.devnull, "w")
-        # Older versions have no `database`.
-        given = {"database": url} if (url := os.environ.get("SAPPER_DATABASE")) else {}
-        play("127.0.0.1", int(port), False, **given)
+        url = os.environ.get("SAPPER_DATABASE")
+        if ServerOptions is None:
+            play("127.0.0.1", int(port), False, **({"database": url} if url else {}))
+        else:
+            play(ServerOptions(port=int(port), database=url), browser=False)
         os._exit(0)
     print(pid, flush=True)
 """

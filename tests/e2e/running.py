@@ -20,6 +20,7 @@ from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
+from sapper.cli.serving_options import ServerOptions
 from sapper.server import limits
 from sapper.server.jobs import process_pool
 from sapper.server.session import bot_play, daily
@@ -45,7 +46,8 @@ secrets.randbits = randbits
 # Daily games are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
 sso = SsoSettings(*sys.argv[3:]) if sys.argv[3:] else None
-play("127.0.0.1", port, False, database=os.environ.get("SAPPER_DATABASE"), sso=sso)
+database = os.environ.get("SAPPER_DATABASE")
+play(ServerOptions(port=port, database=database, sso=sso), browser=False)
 """
 
 

@@ -7,11 +7,12 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from sapper import server
 from sapper._util.interrupt import noticed
+from sapper.cli.serving_options import ServerOptions
 from sapper.errors import BadSetting
 from sapper.solver.bots.named_engines import add_engines
 
@@ -20,48 +21,24 @@ __all__ = ["announce", "check_log", "parse_networks", "play", "report_end"]
 _log: Final = logging.getLogger(__name__)
 
 
-def play(
-    host: str,
-    port: int,
-    browser: bool,
-    proxies: Iterable[str] = (),
-    sites: Collection[str] = (),
-    metrics_readers: Iterable[str] = (),
-    *,
-    database: str | None = None,
-    json_log: bool = False,
-    log_addresses: bool = False,
-    engines: Iterable[str] = (),
-    sso: server.SsoSettings | None = None,
-    server_engine: bool = False,
-) -> None:
+def play(options: ServerOptions, *, browser: bool) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
-
-    Args:
-        host: The address to listen on.
-        port: The port to listen on.
-        browser: Whether to open a browser window.
-        proxies: Addresses and networks of trusted reverse proxies.
-        sites: Host names at which visitors reach them.
-        metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
-        database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
-        json_log: Whether to log everything to standard error as JSON lines.
-        log_addresses: Whether these lines include the addresses of visitors.
-        engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
-        sso: The provider that people sign in with instead of passkeys.
-        server_engine: Whether all chances are computed here, none in browsers.
 
     Raises:
         SapperError: If the port is taken, another server uses the saved games, or an engine cannot
             be used.
     """
-    check_log(json_log=json_log, log_addresses=log_addresses)
-    add_engines(engines, public=True)
-    hosts = server.served_hosts(host, sites)
-    trusted = parse_networks("--proxy", proxies)
-    readers = parse_networks("--metrics-from", metrics_readers)
-    with server.open_store(database) as store, server.bind(host, port) as sock:
-        url = announce(host, sock, json_log=json_log)
+    json_log = options.json_log
+    check_log(json_log=json_log, log_addresses=options.log_addresses)
+    add_engines(options.engines, public=True)
+    hosts = server.served_hosts(options.host, options.sites)
+    trusted = parse_networks("--proxy", options.proxies)
+    readers = parse_networks("--metrics-from", options.metrics_readers)
+    with (
+        server.open_store(options.database) as store,
+        server.bind(options.host, options.port) as sock,
+    ):
+        url = announce(options.host, sock, json_log=json_log)
         if browser:
             # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
@@ -74,9 +51,9 @@ def play(
             trusted,
             readers,
             json_log=json_log,
-            log_addresses=log_addresses,
-            sso=sso,
-            server_engine=server_engine,
+            log_addresses=options.log_addresses,
+            sso=options.sso,
+            server_engine=options.server_engine,
         )
     report_end(saved, json_log=json_log)
 

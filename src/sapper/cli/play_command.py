@@ -18,6 +18,7 @@ from sapper.cli.serving_options import (
     Port,
     Proxy,
     ServerEngine,
+    ServerOptions,
     Site,
     SsoClient,
     SsoIssuer,
@@ -59,18 +60,18 @@ def play(
     from sapper.cli.play import play as run
     from sapper.server.sso.settings import read_settings
 
-    run(
-        host,
-        port,
-        not no_browser,
-        proxy or (),
-        site or (),
-        metrics_from or (),
+    options = ServerOptions(
+        host=host,
+        port=port,
+        proxies=tuple(proxy or ()),
+        sites=tuple(site or ()),
+        metrics_readers=tuple(metrics_from or ()),
         database=database,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
-        engines=engine or (),
+        engines=tuple(engine or ()),
         sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
         server_engine=server_engine,
     )
+    run(options, browser=not no_browser)
     return ExitStatus.DONE

@@ -26,6 +26,7 @@ from sapper.cli.serving_options import (
     Port,
     Proxy,
     ServerEngine,
+    ServerOptions,
     Site,
     SsoClient,
     SsoIssuer,
@@ -106,19 +107,18 @@ def serve(
     from sapper.cli.serve import serve as run
     from sapper.server.sso.settings import read_settings
 
-    run(
-        host,
-        port,
-        proxy or (),
-        site or (),
-        metrics_from or (),
+    options = ServerOptions(
+        host=host,
+        port=port,
+        proxies=tuple(proxy or ()),
+        sites=tuple(site or ()),
+        metrics_readers=tuple(metrics_from or ()),
         database=secret_of(context, "database"),
-        redis=secret_of(context, "redis"),
-        workers=workers,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
-        engines=engine or (),
+        engines=tuple(engine or ()),
         sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
         server_engine=server_engine,
     )
+    run(options, redis=secret_of(context, "redis"), workers=workers)
     return ExitStatus.DONE

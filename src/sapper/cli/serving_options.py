@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from sapper.server import SsoSettings
 
 __all__ = [
     "Database",
@@ -19,6 +23,7 @@ __all__ = [
     "Port",
     "Proxy",
     "ServerEngine",
+    "ServerOptions",
     "Site",
     "SsoClient",
     "SsoIssuer",
@@ -141,3 +146,34 @@ SsoScopes = Annotated[
         "profile).",
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerOptions:
+    """The values of these options.
+
+    Attributes:
+        host: The address to listen on.
+        port: The port to listen on.
+        proxies: Addresses and networks of trusted reverse proxies.
+        sites: Host names at which visitors reach them.
+        metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
+        database: Address of a PostgreSQL database for the saved games; None for an SQLite file.
+        json_log: Whether to log everything to standard error as JSON lines.
+        log_addresses: Whether these lines include the addresses of visitors.
+        engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
+        sso: The provider that people sign in with instead of passkeys.
+        server_engine: Whether all chances are computed here, none in browsers.
+    """
+
+    host: str = "127.0.0.1"
+    port: int
+    proxies: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+    metrics_readers: tuple[str, ...] = ()
+    database: str | None = None
+    json_log: bool = False
+    log_addresses: bool = False
+    engines: tuple[str, ...] = ()
+    sso: SsoSettings | None = None
+    server_engine: bool = False

@@ -194,8 +194,9 @@ def _ended(connection: socket.socket) -> bool:
 _SCARCE = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
-from sapper.cli.play import play
-play("127.0.0.1", 0, False)
+from sapper.cli import main
+sys.argv = ["sapper", "play", "--port", "0", "--no-browser"]
+main()
 """
 
 

@@ -113,17 +113,7 @@ class AnalysisTasks:
             else:
                 self._covering = True
                 self._start(self._cover())
-        watched = self.session.assist.mode == "automatic" and not self.session.now.over
-        # The guesses of a solo game are sent at its end, which is soon enough to count them.
-        watched |= (
-            self.session.assist.mode == "solo"
-            and self.session.now.running
-            and not is_heavy_position(self.session.now.position)
-        )
-        watched |= self._windows_count and self.session.now.status is not Status.LOST
-        # Guesses are not counted on big boards.
-        watched |= self.session.big and self.session.now.status is not Status.LOST
-        if not (self._looking_back or watched or self.session.now.status is Status.READY):
+        if not self._looking_back and not self._guesses_can_wait:
             self._looking_back = True
             self._start(self._look_back())
 
@@ -140,6 +130,20 @@ class AnalysisTasks:
         """Return whether the windows compute this layer from their own chances."""
         compact = layer in OVERLAYS and OVERLAYS[layer].compact
         return compact and not self.session.big and self._all_think()
+
+    @property
+    def _guesses_can_wait(self) -> bool:
+        """Whether the guesses do not have to be counted now."""
+        now, mode = self.session.now, self.session.assist.mode
+        if now.status is Status.READY:
+            return True
+        if now.status is not Status.LOST and (self.session.big or self._windows_count):
+            # Guesses are not counted on big boards.
+            return True
+        if mode == "solo":
+            # They are sent at the end, which is soon enough to count them.
+            return now.running and not is_heavy_position(now.position)
+        return mode == "automatic" and not now.over
 
     @property
     def _windows_count(self) -> bool:
