@@ -6,9 +6,10 @@ the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` omits
 NAME -->`` stands for ``parts/NAME.html``, for fields that several parts share, and ``<!-- languages
 -->`` for an option per language.
 
-The sources are plain ES modules. A page is bundled on its first request, because bundling all pages
-in all languages takes longer than the rest of the server's start. The URL of a bundle contains
-a hash of its content, so browsers never need to revalidate it.
+The sources are plain ES modules, which `sapper.web.modules` joins. What ``import("./x.js")`` loads
+later is a bundle of its own, called ``PAGE.x-HASH.js``. A page is bundled on its first request,
+because bundling all pages in all languages takes longer than the rest of the server's start. The
+URL of a bundle contains a hash of its content, so browsers never need to revalidate it.
 
 There is one version of each page per language. A separate file with the text of the page's scripts
 sets ``sapperTexts`` before they run. The line ``<!-- topologies -->`` stands for a script that sets
@@ -24,7 +25,6 @@ import gzip
 import hashlib
 import html
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -41,20 +41,15 @@ from sapper.topology import TOPOLOGIES
 from sapper.translation import LANGUAGES, Text, catalogue
 from sapper.translation.catalogues import LOCALE
 from sapper.web.language import current_language
+from sapper.web.modules import COMMENT, PADDING, join_modules
 from sapper.web.page_texts import with_texts
 from sapper.web.themes import theme_options, theme_styles
 
-__all__ = ["STATIC", "Assets", "Preview", "join_modules", "page_names"]
+__all__ = ["STATIC", "Assets", "Preview", "page_names"]
 
 STATIC: Final = Path(__file__).parent / "static"
 """The pages with their scripts, styles and pictures."""
 
-# These match whole-line comments, indentation and empty lines.
-_COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
-_LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.M)
-_PADDING: Final = re.compile(r"^[ \t]+|^\n", re.M)
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
-_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 _HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
@@ -242,7 +237,7 @@ class Assets:
         name = request.path_params["name"]
         if name not in self._files:
             # Its page may have come from another worker, or from this server before a restart.
-            start = name.partition("/")[0].rpartition("-")[0]
+            start = name.partition("/")[0].rpartition("-")[0].partition(".")[0]
             for made, make in self._makers():
                 if made == start:
                     make()
@@ -286,19 +281,18 @@ class Assets:
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
         joined += theme_styles()
-        address = self._add(
-            path.stem, "css", _PADDING.sub("", _COMMENT.sub("", joined)), "text/css"
-        )
+        address = self._add(path.stem, "css", PADDING.sub("", COMMENT.sub("", joined)), "text/css")
         link = f'    <link rel="stylesheet" href="{address}" />\n'
         text = _STYLE.sub("", _STYLE.sub(link, text, count=1))
 
+        def add_part(name: str, script: str) -> str:
+            address = self._add(f"{path.stem}.{name}", "js", script, "text/javascript")
+            # The script is in the same folder.
+            return f"./{address.rpartition('/')[2]}"
+
         def script(match: re.Match[str]) -> str:
-            address = self._add(
-                path.stem,
-                "js",
-                join_modules(self._folder / match[1], self._instead),
-                "text/javascript",
-            )
+            script = join_modules(self._folder / match[1], add_part, self._instead)
+            address = self._add(path.stem, "js", script, "text/javascript")
             return f'<script type="module" src="{address}"></script>'
 
         return _SCRIPT.sub(script, text)
@@ -364,55 +358,6 @@ def _language_options() -> str:
         f'<option value="{code}" lang="{code}">{html.escape(name)}</option>'
         for code, name in LANGUAGES.items()
     )
-
-
-def join_modules(entry: Path, instead: Mapping[Path, Path] = MappingProxyType({})) -> str:
-    """Bundle an ES module with all its imports.
-
-    Modules must import by name with ``import { a, b as c } from "./x.js";`` and export functions,
-    classes and constants at their declaration. Each module becomes a function that is called once.
-
-    Args:
-        entry: The module.
-        instead: Modules that replace others, which they may import.
-
-    Raises:
-        ValueError: If there is an import cycle, another form of import, or a multi-line template.
-    """
-    done: dict[Path, str] = {}
-    parts: list[str] = []
-
-    def add(path: Path, above: tuple[Path, ...]) -> str:
-        if path in above:
-            raise ValueError(f"{path.name} imports itself by way of {above[-1].name}")
-        if path in done:
-            return done[path]
-        text = _COMMENT.sub("", path.read_text("utf-8"))
-        text = _PADDING.sub("", _LINE_COMMENT.sub("", text))
-        if odd := next((line for line in text.splitlines() if line.count("`") % 2), None):
-            # Whitespace at the start of a line may belong to a multi-line template.
-            raise ValueError(f"{path.name} has a text of several lines: {odd}")
-
-        def bind(match: re.Match[str]) -> str:
-            names = " ".join(match[1].split()).strip(" ,").replace(" as ", ": ")
-            wanted = Path(os.path.normpath(path.parent / match[2]))
-            if instead.get(wanted) != path:
-                wanted = instead.get(wanted, wanted)
-            return f"const {{ {names} }} = {add(wanted, (*above, path))};\n"
-
-        text = _IMPORT.sub(bind, text)
-        names = _EXPORT.findall(text)
-        text = _EXPORT.sub("", text)
-        if wrong := re.search(r"^(import|export)\b.*", text, re.M):
-            raise ValueError(f"{path.name} cannot be joined: {wrong[0]}")
-        done[path] = f"module{len(done)}"
-        parts.append(
-            f"const {done[path]} = (() => {{\n{text}return {{ {', '.join(names)} }};\n}})();\n"
-        )
-        return done[path]
-
-    add(entry, ())
-    return "".join(parts)
 
 
 def _translated(page: str, language: str, texts: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import httpx
@@ -17,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.translation import LANGUAGES
-from sapper.web.assets import STATIC, Assets, join_modules, page_names
+from sapper.web.assets import STATIC, Assets, page_names
 
 PAGE = """<html><head>
     <link rel="stylesheet" href="/static/a.css" />
@@ -112,6 +110,19 @@ def test_bundles_can_be_requested_before_their_page(folder: Path) -> None:
     assert [name for name in names if Site(folder).get(f"/assets/{name}").status_code != 200] == []
 
 
+def test_a_part_of_a_page_can_be_requested_before_the_page(folder: Path) -> None:
+    """What a script loads later has its own name and can be cached forever."""
+    (folder / "main.js").write_text('void import("./sub/two.js");\n')
+    [part] = [name for name in Assets(folder).bundles if name.startswith("index.two-")]
+    found = Site(folder).get(f"/assets/{part}")
+    assert found.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in found.headers["cache-control"]
+    assert "class Two" in found.text
+    page = Site(folder).get("/")
+    [script] = re.findall(r'src="(/assets/index-[^"]+)"', page.text)
+    assert f'"./{part}"' in Site(folder).get(script).text
+
+
 def test_the_version_changes_with_any_source(folder: Path) -> None:
     """Scripts, styles and pages all change the version."""
     versions = [Assets(folder).version, Assets(folder).version]
@@ -187,35 +198,6 @@ def test_shared_choices_are_defined_once() -> None:
         assert here in learn
     assert all(f'lang="{code}">{name}</option>' in learn for code, name in LANGUAGES.items())
     assert not re.findall("<!-- (?:part|languages)", play + learn)
-
-
-def test_bundled_modules_behave_the_same(folder: Path) -> None:
-    """Names used in two modules do not collide, and each module runs once."""
-    text = join_modules(folder / "main.js")
-    assert text.count("const ONE = 1;") == 1
-    assert "//" not in text
-    assert "Twice" not in text
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node")
-    said = subprocess.run([node, "-e", text], capture_output=True, text=True, check=True)
-    assert said.stdout.split() == ["2", "2"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'import x from "./one.js";',
-        "export default 1;",
-        'import { m } from "./main.js";',
-        "const text = `one\n  // two`;",
-    ],
-)
-def test_unbundlable_modules_are_reported(folder: Path, line: str) -> None:
-    """Default exports, import cycles and multi-line strings are errors."""
-    (folder / "main.js").write_text(f"{line}\n")
-    with pytest.raises(ValueError, match=r"main\.js"):
-        join_modules(folder / "main.js")
 
 
 def test_the_pages_of_the_app_are_small() -> None:
