@@ -4,20 +4,9 @@ import "./shapes.js";
 import { History } from "../../src/sapper/web/static/js/analyze/history.js";
 import { provedText, winPercent, winText } from "../../src/sapper/web/static/js/analyze/figures.js";
 import { toolOf } from "../../src/sapper/web/static/js/analyze/palette.js";
-import {
-  fits,
-  fromJson,
-  ofGame,
-  opened,
-  painted,
-  parse,
-  reshaped,
-  resized,
-  sizeProblem,
-  toJson,
-  toText,
-  unopened,
-} from "../../src/sapper/web/static/js/analyze/position.js";
+import { fits, opened, painted, reshaped, resized } from "../../src/sapper/web/static/js/analyze/edits.js";
+import { fromJson, ofGame, toJson, unopened } from "../../src/sapper/web/static/js/analyze/position.js";
+import { parse, sizeProblem, toText } from "../../src/sapper/web/static/js/analyze/position-text.js";
 import { Latest } from "../../src/sapper/web/static/js/analyze/latest.js";
 import { readAddress, readPosition, writePosition } from "../../src/sapper/web/static/js/address.js";
 

@@ -5,7 +5,8 @@ import { isUnopened, placeName } from "../board/cells.js";
 import { $ } from "../dom.js";
 import { History } from "./history.js";
 import { Palette, TOOLS, toolOf } from "./palette.js";
-import { fits, opened, painted, rowsOf } from "./position.js";
+import { fits, opened, painted } from "./edits.js";
+import { rowsOf } from "./position.js";
 import { t, tn } from "../translation.js";
 import { MOVES } from "../input/hover.js";
 

@@ -2,7 +2,8 @@
 
 import { readPosition } from "../address.js";
 import { ask } from "./questions.js";
-import { fromJson, parse } from "./position.js";
+import { fromJson } from "./position.js";
+import { parse } from "./position-text.js";
 import { t } from "../translation.js";
 
 /** @typedef {import("./position.js").Position} Position */

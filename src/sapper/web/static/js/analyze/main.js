@@ -22,7 +22,9 @@ import { showHelp } from "./help.js";
 import { readFile, readText } from "./loading.js";
 import { Looking } from "./looking.js";
 import { toolOf } from "./palette.js";
-import { fromJson, parse, reshaped, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
+import { reshaped, resized } from "./edits.js";
+import { fromJson, toJson, unopened } from "./position.js";
+import { parse, sizeProblem, toText } from "./position-text.js";
 import { loadMenu } from "../menu.js";
 import { number as format, t, tn } from "../translation.js";
 

@@ -1,6 +1,7 @@
 /** Queries of the analysis board that the page answers without a server. */
 
-import { parse, toJson } from "../../analyze/position.js";
+import { toJson } from "../../analyze/position.js";
+import { parse } from "../../analyze/position-text.js";
 import { charOf } from "../../board/cells.js";
 import { mostNeighbours, tilingOf } from "../../board/tiling.js";
 import { Refusal } from "../../refusal.js";
