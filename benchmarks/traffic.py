@@ -1,7 +1,8 @@
 """Measure the bytes that a player sends and receives: a first visit, and each kind of move.
 
 The sizes are those of files and WebSocket messages, without headers and encryption. ``visit`` loads
-the page and its scripts and styles, compressed as for a browser. Moves are random, on Expert boards
+the page and its scripts and styles, compressed as for a browser; ``later`` are the parts of the
+script that the page loads when it is idle or needs them. Moves are random, on Expert boards
 with a seed for the cells; a pointer path has ten points per move. ``chances`` are the additional
 messages after a move if chances are shown.
 
@@ -29,21 +30,30 @@ from server_load import Server, Starter
 POINTER = [400, 32, 8, *[40, 1, 0] * 9]
 
 
-def visit(server: Server) -> dict[str, Any]:
-    """Return the number of bytes of a first visit."""
+def _get(server: Server, path: str) -> tuple[int, str]:
+    """Return the number of bytes of a file, as sent, and its text."""
+    url = f"http://127.0.0.1:{server.port}{path}"
+    request = urllib.request.Request(url, headers={"accept-encoding": "gzip"})
+    with urllib.request.urlopen(request) as answer:
+        body: bytes = answer.read()
+        packed = answer.headers.get("content-encoding") == "gzip"
+    return len(body), (gzip.decompress(body) if packed else body).decode("utf-8", "replace")
+
+
+def visit(server: Server) -> Iterator[dict[str, Any]]:
+    """Yield the numbers of bytes of a first visit, and of what the page loads later."""
     waiting, seen, size = ["/"], {"/"}, 0
+    later: set[str] = set()
     while waiting:
-        url = f"http://127.0.0.1:{server.port}{waiting.pop()}"
-        request = urllib.request.Request(url, headers={"accept-encoding": "gzip"})
-        with urllib.request.urlopen(request) as answer:
-            body = answer.read()
-            size += len(body)
-            packed = answer.headers.get("content-encoding") == "gzip"
-        text = (gzip.decompress(body) if packed else body).decode("utf-8", "replace")
+        bytes_, text = _get(server, waiting.pop())
+        size += bytes_
         found = set(re.findall(r'(?:href|src)="(/assets/[^"]+)"', text)) - seen
         seen |= found
         waiting += sorted(found)
-    return {"what": "visit", "files": len(seen), "received_bytes": size}
+        later.update(f"/assets/{name}" for name in re.findall(r'later\("\./([^"]+)"', text))
+    yield {"what": "visit", "files": len(seen), "received_bytes": size}
+    size = sum(_get(server, path)[0] for path in later)
+    yield {"what": "later", "files": len(later), "received_bytes": size}
 
 
 class _Window:
@@ -112,7 +122,7 @@ def rows(games: int) -> Iterator[dict[str, Any]]:
     with Starter() as starter, TemporaryDirectory() as home:
         server = Server(starter, Path(home))
         try:
-            yield visit(server)
+            yield from visit(server)
             for what, sizes in moves(server, games).items():
                 sent, received = (sum(each) / len(sizes) for each in zip(*sizes, strict=True))
                 yield {

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.holding import hold_requests
+
 Visit = Callable[..., Page]
 
 _SETTINGS = "&rules=classic&first_click=opening&win=open&chord=exact&seed=15"
@@ -173,3 +175,38 @@ def test_a_million_cells(visit: Visit) -> None:
     page.click("#thumb-new")
     expect(page.locator("#grid [role=gridcell]")).to_have_count(81)
     assert page.locator("#grid canvas").count() == 0
+
+
+def test_the_script_of_big_boards_is_loaded_again_if_it_fails(visit: Visit) -> None:
+    """The old board stays without effect until then, and messages stay in order."""
+    page = visit("#level=9x9:10&rules=classic")
+    page.clock.install()
+    first = hold_requests(page, "**/assets/index.big-board-*")
+    page.evaluate("text => { location.hash = text; }", f"level=300x300:13500{_SETTINGS}")
+    route = first()
+    page.locator("[role=gridcell]").first.click()
+    expect(page.locator("#grid")).not_to_have_attribute("data-big", "")
+    route.abort()
+    expect(page.locator("#banner")).to_contain_text("The server is not responding.")
+    page.unroute("**/assets/index.big-board-*")
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#grid")).to_have_attribute("aria-label", "Board, rows: 300, columns: 300")
+    expect(page.locator("#banner")).to_be_hidden()
+    # Enter acts on the cell under the mouse.
+    page.mouse.move(1, 1)
+    page.locator("#grid").focus()
+    page.keyboard.press("Enter")
+    expect_spoken(page, "row 151, column 151, 0")
+    assert page.evaluate("() => document.body.dataset.status") == "playing"
+
+
+def test_small_boards_load_no_script_of_big_boards(visit: Visit) -> None:
+    """Most players never need it."""
+    page = visit("#level=9x9:10&rules=classic")
+    loaded = (
+        "() => performance.getEntriesByType('resource')"
+        ".filter(({ name }) => name.includes('big-board')).length"
+    )
+    page.click("#level >> text=Expert")
+    expect(page.locator("[role=gridcell]")).to_have_count(480)
+    assert page.evaluate(loaded) == 0

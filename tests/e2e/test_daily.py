@@ -142,6 +142,20 @@ def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
     expect(page.locator("#card h2")).to_contain_text("Lost at row")
 
 
+def test_the_card_is_requested_again_if_it_fails(visit: Visit) -> None:
+    """Without a network, the status line says so, and the page keeps working."""
+    page = visit()
+    page.route("**/assets/index.daily-card-*", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    page.keyboard.press("d")
+    expect(page.locator("#status")).to_contain_text("The server is not responding.")
+    expect(page.locator("#card")).to_be_hidden()
+    page.unroute("**/assets/index.daily-card-*")
+    page.keyboard.press("d")
+    expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
+
+
 @pytest.mark.slow
 def test_the_daily_board_by_touch(visit: Visit) -> None:
     """On a phone, the link to the daily board is above it, and the card is a bar below it."""

@@ -21,9 +21,12 @@ def _named(page: Page) -> set[str]:
 
 
 def _loaded(page: Page) -> set[str]:
-    """Return the scripts and styles that the page loaded, from any source."""
+    """Return the scripts and styles that the page loaded at first, from any source."""
     paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
-    return {path for path in page.evaluate(paths) if path.startswith("/assets/")}
+    # The script loads its parts (`index.NAME-HASH.js`) once the page is idle.
+    return {
+        path for path in page.evaluate(paths) if re.match(r"/assets/[\w-]+-[0-9a-f]{16}\.", path)
+    }
 
 
 @pytest.mark.slow

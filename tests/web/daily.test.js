@@ -20,7 +20,7 @@ test("an instant win has no meaningful speed", () => {
   assert.equal(resultText({ ...result, seconds: 0 }, format), "won in 0.00 s, efficiency 80 %");
 });
 
-test("a page left open overnight requests the day before it shows the card", () => {
+test("a page left open overnight requests the day before it shows the card", async () => {
   const made = () => ({ append: () => {}, addEventListener: () => {} });
   globalThis.document = { getElementById: made, createElement: made };
   const today = new Date().toISOString().slice(0, 10);
@@ -30,13 +30,13 @@ test("a page left open overnight requests the day before it shows the card", () 
   const card = { kind: null, element, show: (_kind, title) => titles.push(title) };
   const send = (message) => `id-${sent.push(message.type)}`;
   const board = new DailyBoard({ state, card, send, format, say: () => {}, keyOf: () => "" });
-  board.show();
+  await board.show();
   assert.deepEqual([sent, titles], [["sync"], []]);
-  board.take({ re: "id-7" });
+  await board.take({ re: "id-7" });
   state.daily.today = today;
-  board.take({ re: "id-1" });
+  await board.take({ re: "id-1" });
   assert.deepEqual(titles, [`Daily board, ${dayName(today)}`]);
-  board.show();
+  await board.show();
   assert.equal(sent.length, 1);
   assert.equal(titles.length, 2);
 });

@@ -215,6 +215,17 @@ def test_the_pages_of_the_app_are_small() -> None:
     assert {page: size for page, size in sizes.items() if size >= 90_000} == {}
 
 
+def test_a_first_visit_is_small() -> None:
+    """The Play page takes less than 76 kB, without what it loads later."""
+    assets = Assets(STATIC)
+    needed = [
+        body for name, body in assets.bundles.items() if re.match("index-|topologies-en-", name)
+    ]
+    assert len(needed) == 3
+    needed.append(assets.html("index", "en").encode())
+    assert sum(len(gzip.compress(each)) for each in needed) < 76_000
+
+
 @pytest.mark.parametrize("name", sorted(page_names(STATIC)))
 def test_no_page_uses_an_id_twice(name: str) -> None:
     """Scripts find elements by id, so shared parts need their own ids."""

@@ -38,6 +38,14 @@ def test_every_address_in_a_page_is_relative_and_exists(folder: Path) -> None:
             assert (page.parent / address).is_file(), (page, address)
 
 
+def test_parts_are_in_the_folder_of_their_script(folder: Path) -> None:
+    """The addresses of what a script loads later are relative to it."""
+    [script] = (folder / "assets").glob("index-*.js")
+    parts = re.findall(r'later\("\./([^"]+)"', script.read_text("utf-8"))
+    assert any(name.startswith("index.play-") for name in parts)
+    assert [name for name in parts if not (folder / "assets" / name).is_file()] == []
+
+
 def test_scripts_ask_no_server(folder: Path) -> None:
     """The modules that would talk to a server have been replaced."""
     for page in ("index", "analyze"):

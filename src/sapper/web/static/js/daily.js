@@ -1,7 +1,7 @@
-/** The daily board: its card, the line above the board, and the text to share. */
+/** The daily board: the line above the board, and the text to share. */
 
-import { dailyCalendar } from "./daily-calendar.js";
-import { $, button, make } from "./dom.js";
+import { $, button } from "./dom.js";
+import { complaint } from "./refusal.js";
 import { capitalized, listed } from "./sentence.js";
 import { date, t, tn } from "./translation.js";
 
@@ -65,7 +65,7 @@ export class DailyBoard {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    $("daily").addEventListener("click", () => this.show());
+    $("daily").addEventListener("click", () => void this.show());
     $("result-share").addEventListener("click", () => this.share());
   }
 
@@ -125,60 +125,30 @@ export class DailyBoard {
   }
 
   /** Show the card, or hide it. */
-  show() {
+  async show() {
     const { state, card, send } = this.app;
     if (!state.daily) return;
     if (card.kind === "daily") return card.hide();
     // The page may have been opened yesterday.
     const now = new Date().toISOString().slice(0, 10);
     this.#asked = now === state.daily.today ? null : send({ type: "sync" });
-    if (!this.#asked) this.#show();
+    if (!this.#asked) await this.#show();
   }
 
   /** @param {import("./protocol.js").GoodMessage} message The server may name another day. */
-  take({ re }) {
+  async take({ re }) {
     if (!re || re !== this.#asked) return;
     this.#asked = null;
-    this.#show();
+    await this.#show();
   }
 
-  #show() {
-    const { state, card, send, format } = this.app;
-    const { daily } = state;
-    if (!daily) return;
-    const [today, before] = [daily.results[daily.today], daily.results[daily.yesterday]];
-    const play = (/** @type {string} */ day) => () => {
-      card.hide("daily");
-      send({ type: "daily", day });
-    };
-    const review = (/** @type {string} */ day) => () => void (location.href = `/review?day=${day}`);
-    const [going, left] = [this.#going, this.#abandoned];
-    card.show(
-      "daily",
-      t("Daily board, {day}", { day: dayName(daily.today) }),
-      t(
-        "16 × 16 with 40 mines, the same board for everyone, solvable without guessing. A new one appears at midnight UTC. Your first attempt counts from its first move, even if you abandon it; later attempts are practice.",
-      ),
-      [
-        { label: today || left ? t("Practise") : going ? t("Continue") : t("Play"), wide: !today, act: play(daily.today) },
-        ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: () => this.share() }] : []),
-        before
-          ? { label: t("Review yesterday's"), wide: true, act: review(daily.yesterday) }
-          : { label: t("Yesterday's board"), wide: true, act: play(daily.yesterday) },
-        { label: t("Leaderboard"), wide: true, act: () => void (location.href = `/leaderboards?day=${daily.today}`) },
-      ],
-    );
-    const list = make("dl");
-    const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
-    add(t("Today"), today ? resultText(today, format) : going ? t("in progress") : left ? t("abandoned") : t("not played yet"));
-    add(t("Yesterday"), before ? resultText(before, format) : t("not played"));
-    add(t("Streak"), tn("{n} day without help", "{n} days without help", daily.streak));
-    const calendar = daily.calendar ? [dailyCalendar(this.#calendar, daily.today)] : [];
-    const choices = card.element.querySelector(".choices");
-    choices?.before(list);
-    // The calendar comes last, so that a phone shows the buttons without scrolling.
-    choices?.after(...calendar);
-    card.element.scrollIntoView({ block: "nearest" });
+  async #show() {
+    const { app } = this;
+    const loaded = await import("./daily-card.js").catch((problem) => app.say(complaint(problem)));
+    const { daily } = app.state;
+    if (!loaded || !daily) return;
+    const [calendar, going, abandoned] = [this.#calendar, this.#going, this.#abandoned];
+    loaded.showDailyCard(app, daily, { calendar, going, abandoned, share: () => this.share() });
   }
 
   /** Copy today's result. */

@@ -6,7 +6,7 @@ import { ofGame } from "./analyze/position.js";
 import { Announcer } from "./announcer.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
-import { Board } from "./board/board.js";
+import { Board, loadBoard } from "./board/board.js";
 import { isUnopened, MOST_ELEMENTS } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
@@ -24,6 +24,7 @@ import { startFrame } from "./frame/frame.js";
 import { showHelp } from "./frame/help.js";
 import { KeyList } from "./frame/key-list.js";
 import { startLanguage } from "./frame/language.js";
+import { levelNumbers } from "./frame/level-numbers.js";
 import { LevelQuestion } from "./frame/level-question.js";
 import { Levels } from "./frame/levels.js";
 import { Offer } from "./frame/offer.js";
@@ -32,16 +33,15 @@ import { HelpQuestion } from "./frame/help-question.js";
 import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
 import { showSettingsInPanel } from "./frame/settings.js";
-import { Shapes } from "./frame/shapes.js";
-import { offerDownload } from "./frame/download.js";
+import { partsOf, Shapes } from "./frame/shapes.js";
 import { Result } from "./frame/result.js";
-import { offerShare } from "./frame/share-game.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { Sounds } from "./frame/sound.js";
 import { startTheme } from "./frame/theme.js";
 import { BoardMap } from "./frame/board-map.js";
 import { Zoom } from "./frame/zoom.js";
+import { Inbox } from "./inbox.js";
 import { Hover } from "./input/hover.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
@@ -49,11 +49,10 @@ import { listenToPointer } from "./input/pointer.js";
 import { PointerPath, recordPointer } from "./input/pointer-path.js";
 import { addressOf } from "./pages.js";
 import { Places, write } from "./places.js";
-import { recordedGame } from "./replay/opening.js";
+import { complaint } from "./refusal.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
-import { PlayChances } from "./thinking/play.js";
 import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
@@ -79,6 +78,7 @@ const keyList = new KeyList(() => {
 });
 const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => keyList.label(action);
 const nextFrame = new NextFrame();
+const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 1000));
 const renderer = new Renderer(state, grid, preferences, nextFrame);
 const card = new Card($("card"));
 const zoom = new Zoom(grid, () => preferences.turn);
@@ -108,15 +108,32 @@ const connection = new Connection(url, {
     waiting.clear();
     sink();
     clock.stop();
-    $("banner").textContent = unsaved
-      ? t("The server is not responding. Your last moves are not saved; this page reconnects automatically.")
-      : t("The server is not responding. Your game is saved; this page reconnects automatically.");
-    $("banner").hidden = false;
+    warn();
     document.body.dataset.line = "lost";
   },
 });
+/** Show that the connection is lost. */
+function warn() {
+  $("banner").textContent = unsaved
+    ? t("The server is not responding. Your last moves are not saved; this page reconnects automatically.")
+    : t("The server is not responding. Your game is saved; this page reconnects automatically.");
+  $("banner").hidden = false;
+}
+/** @type {Inbox<import("./protocol.js").Message>} */
+const inbox = new Inbox({
+  load: (message) => ("game" in message ? loadBoard(message.game) : null),
+  take: handle,
+  onLoad(failed) {
+    if (failed) warn();
+    else $("banner").hidden = true;
+  },
+});
 /** @type {import("./types.js").Send} */
-const send = (message) => connection.send(message);
+const send = (message) => {
+  // Load a big board while the server deals it.
+  if ("settings" in message && message.settings?.level) loadLevel(message.settings.level);
+  return connection.send(message);
+};
 const announcements = new Announcements();
 const path = new PointerPath();
 /** Send a move with the pointer's path so far. */
@@ -131,7 +148,8 @@ const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, 
 const automatic = new Automatic({ state, grid, say, send, format, keyOf });
 const share = new Share(state, card, send);
 const daily = new DailyBoard({ state, card, say, send, format, keyOf });
-const playChances = new PlayChances({ state, send, later: (work) => nextFrame.run(work), show: take });
+/** @type {import("./thinking/play.js").PlayChances | null} */
+let playChances = null;
 const result = new Result(format);
 const announcer = new Announcer({ state, grid, preferences, sounds, automatic, daily, result, say, format, keyOf });
 const helpQuestion = new HelpQuestion({ state, card, preferences, say, keyOf });
@@ -175,6 +193,11 @@ function receive(message) {
     announcements.take(message);
     return;
   }
+  inbox.receive(message);
+}
+
+/** @param {import("./protocol.js").Message} message */
+function handle(message) {
   const id = message.re ?? "";
   if ("error" in message) {
     refused(id, sentence(message.error.message));
@@ -236,7 +259,36 @@ function take(message) {
   if (change.fresh) boardMap.draw();
   else boardMap.refresh();
   if (change.changed.length) nextFrame.drawn();
-  playChances.take(message);
+  if (playChances) playChances.take(message);
+  else if (state.layer !== "none") void computeChances();
+  if (message.type === "welcome") idle(preload);
+}
+
+/** Compute chances in this window; until this has been loaded, the server sends them. */
+async function computeChances() {
+  const loaded = await import("./thinking/play.js").catch(() => null);
+  if (!loaded || playChances) return;
+  playChances = new loaded.PlayChances({ state, send, later: (work) => nextFrame.run(work), show: take });
+  playChances.begin();
+}
+
+/** Load the boxes that the player may open next. */
+function preload() {
+  if (!MISSING.has("daily")) void import("./daily-card.js").catch(() => null);
+  if (!MISSING.has("review")) void import("./frame/last-game.js").catch(() => null);
+}
+
+/** @param {"downloadLast" | "shareLast"} action */
+function lastGame(action) {
+  void import("./frame/last-game.js").then(
+    (loaded) => loaded[action](),
+    (problem) => say(complaint(problem)),
+  );
+}
+
+/** @param {string} level A level that was requested. */
+function loadLevel(level) {
+  void loadBoard(levelNumbers(partsOf(level).size, state.menu?.levels ?? []))?.catch(() => null);
 }
 
 /** @param {import("./board/big/big-board.js").BigBoard} big */
@@ -313,7 +365,8 @@ function sink() {
  */
 function act(kind, index) {
   const { game } = state;
-  if (!game) return;
+  // The board of the last message may still be loading.
+  if (!game || inbox.waiting) return;
   if (automatic.running) {
     automatic.play();
     say(t("The bot is paused. Play yourself, or let it continue."));
@@ -453,8 +506,8 @@ for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
 }
 $("thumb-undo").addEventListener("click", () => helpQuestion.before("undo", () => void commands.undo()));
 $("result-review").addEventListener("click", () => commands.review());
-$("result-download").addEventListener("click", () => void offerDownload(() => recordedGame(new URLSearchParams({ game: "last" }))));
-$("result-link").addEventListener("click", () => void offerShare("last"));
+$("result-download").addEventListener("click", () => lastGame("downloadLast"));
+$("result-link").addEventListener("click", () => lastGame("shareLast"));
 $("flag-mode").addEventListener("click", () => setFlagMode(!flagMode));
 setFlagMode(preferences.flagsFirst);
 startLanguage();

@@ -3,10 +3,25 @@
  * methods.
  */
 
-import { BigBoard } from "./big/big-board.js";
 import { MOST_ELEMENTS } from "./cells.js";
 import { Grid } from "./grid.js";
 import { clearLayout } from "./tiles.js";
+
+/** @typedef {import("./big/big-board.js").BigBoard} BigBoard */
+
+/** @type {typeof import("./big/big-board.js") | null} The module of big boards, which pages load when they need it. */
+let bigBoards = null;
+
+/**
+ * Load what `Board.build` needs for a board.
+ *
+ * @param {{width: number, height: number}} size
+ * @returns {Promise<void> | null} Null if there is nothing to load.
+ */
+export function loadBoard({ width, height }) {
+  if (bigBoards || width * height <= MOST_ELEMENTS) return null;
+  return import("./big/big-board.js").then((loaded) => void (bigBoards = loaded));
+}
 
 export class Board {
   /** @type {BigBoard | null} The board, if it is a big one. */
@@ -54,7 +69,7 @@ export class Board {
   }
 
   /**
-   * Show a new board.
+   * Show a new board; `loadBoard` must have loaded a big one.
    *
    * @param {number} width
    * @param {number} height
@@ -66,7 +81,8 @@ export class Board {
       this.big?.leave();
       this.big = null;
     } else {
-      this.#made ??= new BigBoard(this.element, this.scroller);
+      if (!bigBoards) throw new Error("big boards have not been loaded");
+      this.#made ??= new bigBoards.BigBoard(this.element, this.scroller);
       this.big = this.#made;
       clearLayout(this.element);
     }

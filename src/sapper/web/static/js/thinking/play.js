@@ -38,13 +38,13 @@ export class PlayChances {
     if (message.type === "welcome") this.#told = false;
     if (message.type === "guesses") this.#guesses.set(message, this.#key);
     if (message.type !== "delta" && !("game" in message)) return;
-    if (this.#wanted && !engineNow()) void loadEngine().then((engine) => engine && this.#begin());
     this.#tell();
     this.#count(message);
     this.#refresh();
   }
 
-  #begin() {
+  /** Begin with the position on the board. */
+  begin() {
     this.#tell();
     this.#refresh();
   }
@@ -64,6 +64,7 @@ export class PlayChances {
 
   /** Report to the server whether this window computes chances. */
   #tell() {
+    if (this.#wanted && !engineNow()) void loadEngine().then((engine) => engine && this.begin());
     const here = this.#wanted && engineNow() !== null;
     if (here === this.#told || !this.app.send({ type: "thinking", here })) return;
     this.#told = here;

@@ -1,0 +1,15 @@
+/** Downloads and shares the last game on the Play page. */
+
+import { recordedGame } from "../replay/opening.js";
+import { offerDownload } from "./download.js";
+import { offerShare } from "./share-game.js";
+
+/** Let the player download the game. */
+export function downloadLast() {
+  void offerDownload(() => recordedGame(new URLSearchParams({ game: "last" })));
+}
+
+/** Let the player share the game. */
+export function shareLast() {
+  void offerShare("last");
+}
