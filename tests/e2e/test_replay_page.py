@@ -128,6 +128,14 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 
 @pytest.mark.slow
+def test_the_page_fits_a_window_that_becomes_narrower(opened: Callable[..., Page]) -> None:
+    """The graph does not keep the game as wide as it was."""
+    page = opened(viewport={"width": 1366, "height": 768})
+    page.wait_for_selector("#timeline svg")
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.wait_for_function("() => document.scrollingElement.scrollWidth <= innerWidth")
+
+
 def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
     """Files can be opened one after another; the page says if a file is not a replay."""
     page = opened()
