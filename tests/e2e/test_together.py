@@ -186,6 +186,12 @@ def _solve(page: Page, mines: int) -> None:
             return
 
 
+_SCROLLS = """() => {
+    const well = document.getElementById("well");
+    return [well.scrollWidth > well.clientWidth, well.scrollHeight > well.clientHeight];
+}"""
+
+
 def _agree(one: Page, other: Page) -> None:
     """Wait until both pages show the same board."""
     while names(one) != names(other):
@@ -298,6 +304,13 @@ def test_two_browsers_clear_one_board(room: Callable[..., Room]) -> None:
     seen = cell(bob, row, col)
     expect(seen).to_have_attribute("aria-description", "by Guest 1")
     expect(bob.locator(".pointers span")).to_have_text("Guest 1")
+    # The name of a pointer at the edge does not make the board scroll.
+    while not bob.locator(".pointers .leftwards.upwards").count():
+        # The server drops positions that follow each other too quickly.
+        for col in (4, 5):
+            cell(ann, 5, col).hover()
+            bob.evaluate(_TWO_FRAMES)
+    assert bob.evaluate(_SCROLLS) == [False, False]
     hidden = bob.locator("#grid [aria-label$=', unopened']").first
     at = hidden.evaluate("one => [Number(one.dataset.row), Number(one.dataset.col)]")
     hidden.click(button="right")

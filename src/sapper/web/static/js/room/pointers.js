@@ -32,7 +32,11 @@ export class Pointers {
    */
   show({ number, x, y }, name, colour) {
     const { element } = this.board;
-    Object.assign(this.#layer.style, { left: `${element.offsetLeft}px`, top: `${element.offsetTop}px` });
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = element;
+    const cell = this.board.box(0)?.width ?? 1;
+    const cells = (/** @type {number} */ px) => `calc(var(--cell) * ${px / cell})`;
+    // The layer clips the pointers, because they would make the board scroll.
+    Object.assign(this.#layer.style, { left: `${left}px`, top: `${top}px`, width: cells(width), height: cells(height) });
     let one = this.#shown.get(number);
     if (!one) {
       one = { element: make("div"), timer: 0 };
@@ -43,6 +47,10 @@ export class Pointers {
     }
     const [right, down] = this.board.turned ? [y, x] : [x, y];
     one.element.style.translate = `calc(var(--cell) * ${right / PARTS}) calc(var(--cell) * ${down / PARTS})`;
+    // Near the right or lower edge, the name is on the other side of the pointer.
+    const label = /** @type {HTMLElement} */ (one.element.firstElementChild);
+    one.element.classList.toggle("leftwards", (cell * right) / PARTS + label.offsetWidth + 10 > width);
+    one.element.classList.toggle("upwards", (cell * down) / PARTS + 34 > height);
     clearTimeout(one.timer);
     one.timer = window.setTimeout(() => this.remove(number), STILL_MS);
   }
