@@ -250,6 +250,9 @@ def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> Non
     _solve(bob, 5)
     expect(bob.locator("#people li").last).to_contain_text("2.")
     expect(ann.locator("#status")).to_contain_text("You won in")
+    # The buttons leave the whole board in view.
+    expect(ann.locator("#again")).to_be_visible()
+    assert ann.evaluate(_SCROLLS) == [False, False]
     watcher.click("#show-replay")
     expect(watcher.locator(".boards section")).to_have_count(2)
     watcher.locator(".boards a").first.click()

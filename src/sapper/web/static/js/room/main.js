@@ -263,7 +263,8 @@ function refresh(before) {
   if (!view) return;
   const shown = shownPart();
   const focused = document.activeElement;
-  showHead(state, ruleLabels, !gate.shown);
+  const hadResult = !$("result").hidden;
+  showHead(state, ruleLabels, !gate.shown && Boolean(you?.plays));
   gate.refresh();
   people.refresh();
   showWatchers(state);
@@ -273,9 +274,10 @@ function refresh(before) {
   document.body.dataset.status = view.phase;
   document.body.dataset.kind = view.kind;
   document.body.dataset.seat = you?.plays ? "player" : you ? "watcher" : "visitor";
-  if (shown === "console" && before !== "console") board.zoom.refresh(true);
   showCurtain();
   showActs();
+  // The buttons below the board need space.
+  if (shown === "console" && (before !== "console" || hadResult === $("result").hidden)) board.zoom.refresh(true);
   $("mines").value = state.minesLeft;
   tick();
   effects.smile(false);
