@@ -110,12 +110,16 @@ function note({ view, you, isHost }, full, missing) {
  * @param {string} address
  */
 async function share(address) {
-  const label = $("copy").textContent;
+  const label = $("copy-label").textContent;
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url: address });
     await navigator.clipboard.writeText(address);
-    $("copy").textContent = t("Copied");
-    setTimeout(() => ($("copy").textContent = label), 2000);
+    $("copy-label").textContent = t("Copied");
+    $("copy").dataset.copied = "";
+    setTimeout(() => {
+      $("copy-label").textContent = label;
+      delete $("copy").dataset.copied;
+    }, 2000);
   } catch {
     // The link can still be copied from its field.
     input("address").focus();
