@@ -86,9 +86,17 @@ test("Flags has turns, and a bomb for the side behind", () => {
   assert.deepEqual([endText(state), state.won, state.lost, state.seconds], ["Bot won.", false, true, 0]);
 });
 
+test("only players without a board wait for the next round", () => {
+  const racing = { phase: "racing", members: [member(0, "Ann"), member(1, "Bob")], you: 0 };
+  // Visitors who have not joined receive nobody's progress.
+  assert.deepEqual(standings(room({ ...racing, you: null })).map((one) => one.note), ["", ""]);
+  const state = room({ ...racing, progress: [racer(0)] });
+  assert.deepEqual(standings(state).map((one) => [one.value, one.note]), [["50 %", ""], ["", "Next round"]]);
+});
+
 test("the result of a race lists places, and the players who wait", () => {
   const state = room({ phase: "racing", progress: [racer(0), racer(1)], members: [member(0, "Ann"), member(1, "Bob"), member(2, "Cy")] });
-  assert.deepEqual(standings(state).map(({ value }) => value), ["50 %", "50 %", "Next round"]);
+  assert.deepEqual(standings(state).map(({ value }) => value), ["50 %", "50 %", ""]);
   const result = (number, place, time) => ({ number, name: "Ann Bob".split(" ")[number], bot: null, status: time ? "finished" : "racing", time_ms: time, opened: 3, hits: place - 1, place });
   const over = { type: "round_over", results: [result(1, 1, 12_340), result(0, 2, null)], mines: [], wins: [[1, 1]], over: true };
   state.apply({ type: "finished", number: 1, time_ms: 12_340 });
@@ -97,7 +105,7 @@ test("the result of a race lists places, and the players who wait", () => {
   assert.equal(statusText(state, over), "Bob won.");
   assert.deepEqual(
     standings(state).map(({ name, place, value, note }) => [name, place, value, note]),
-    [["Bob", 1, "12.3 s", ""], ["Ann", 2, "50 %", "1 mine hit"], ["Cy", null, "Waiting", ""]],
+    [["Bob", 1, "12.3 s", ""], ["Ann", 2, "50 %", "1 mine hit"], ["Cy", null, "", "Waiting"]],
   );
 });
 

@@ -12,6 +12,7 @@ const SAID_MS = 4000;
 /**
  * @typedef {object} Row
  * @property {HTMLElement} item
+ * @property {HTMLElement} rank
  * @property {HTMLElement} name
  * @property {HTMLElement} tags
  * @property {HTMLElement} value
@@ -77,10 +78,11 @@ export class People {
    * @returns {Row}
    */
   #add(key) {
-    const [item, dot, head, name, tags, value] = [make("li"), make("i"), make("p"), make("b"), make("small"), make("span")];
+    const [item, dot, head, rank, name, tags, value] = [make("li"), make("i"), make("p"), make("span"), make("b"), make("small"), make("span")];
     const [bar, fill, map, note, said, remove] = [make("div"), make("i"), make("canvas"), make("span"), make("span"), make("button", "×")];
     head.className = "who";
     dot.className = "dot";
+    rank.className = "rank";
     name.translate = false;
     value.className = "value";
     bar.className = "meter";
@@ -92,10 +94,10 @@ export class People {
     said.setAttribute("aria-hidden", "true");
     remove.type = "button";
     remove.addEventListener("click", () => this.remove(key));
-    head.append(dot, name, tags);
+    head.append(dot, rank, name, tags);
     bar.append(fill);
     item.append(head, value, remove, bar, map, note, said);
-    const row = { item, name, tags, value, fill, map, note, said, remove, timer: 0 };
+    const row = { item, rank, name, tags, value, fill, map, note, said, remove, timer: 0 };
     this.#rows.set(key, row);
     return row;
   }
@@ -114,7 +116,8 @@ export class People {
     row.item.classList.toggle("turn", turnOf(state) === one.number);
     write(row.name, one.name);
     write(row.tags, tagsOf(state, one.number).join(" · "));
-    write(row.value, one.place === null ? one.value : [placeText(one.place), one.value].filter(Boolean).join(" "));
+    write(row.rank, one.place === null ? "" : placeText(one.place));
+    write(row.value, one.value);
     write(row.note, one.note);
     row.fill.parentElement?.toggleAttribute("hidden", one.share === null);
     row.fill.style.width = `${Math.round(100 * (one.share ?? 0))}%`;
@@ -175,7 +178,7 @@ export function standings(state) {
       return { number: one.number, name: one.name, place: one.place, value: value || (share === null ? "" : percent(share)), share, note };
     });
     const there = new Set(raced.map((one) => one.number));
-    return [...raced, ...players.filter((one) => !there.has(one.number)).map((one) => plain(one, t("Waiting")))];
+    return [...raced, ...players.filter((one) => !there.has(one.number)).map((one) => plain(one, "", t("Waiting")))];
   }
   const own = (/** @type {import("./types.js").Member} */ one) => Number(one.number === view?.you);
   return players.toSorted((a, b) => own(b) - own(a)).map((member) => {
@@ -209,8 +212,9 @@ function racing({ view, progress, now }, member) {
   const racer = progress.get(member.number);
   const connected = member.connected || Boolean(member.bot);
   if (!racer) {
-    const waits = view?.phase === "racing" ? t("Next round") : "";
-    return plain(member, waits, connected ? "" : t("Disconnected"));
+    // Visitors who have not joined receive nobody's progress.
+    const waits = view?.phase === "racing" && progress.size > 0;
+    return plain(member, "", !connected ? t("Disconnected") : waits ? t("Next round") : "");
   }
   const note = racerNote(racer, now, connected);
   return { number: member.number, name: member.name, place: null, value: percent(racer.status === "finished" ? 1 : racer.opened), share: racer.opened, note };
