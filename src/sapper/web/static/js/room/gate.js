@@ -54,7 +54,7 @@ export class Gate {
     const { view, you, isHost, players } = state;
     if (!view) return;
     $("gate").hidden = !this.shown;
-    const full = players.length >= most(view);
+    const full = isFull(state);
     $("join").hidden = Boolean(you?.plays) || this.isTournament;
     button("join").disabled = full;
     $("join").textContent = you ? t("Play along") : t("Join");
@@ -73,11 +73,11 @@ export class Gate {
 }
 
 /**
- * @param {import("./types.js").View} view
- * @returns {number} The maximum number of players.
+ * @param {import("./room-state.js").RoomState} state
+ * @returns {boolean} Whether the room has its maximum number of players.
  */
-function most(view) {
-  return view.kind === "flags" ? 2 : (view.settings?.most ?? Infinity);
+export function isFull({ view, players }) {
+  return players.length >= (view?.kind === "flags" ? 2 : (view?.settings?.most ?? Infinity));
 }
 
 /**

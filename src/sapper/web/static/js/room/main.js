@@ -19,7 +19,7 @@ import { addColourClasses } from "./colours.js";
 import { Curtain } from "./curtain.js";
 import { Effects } from "./effects.js";
 import { GameBoard } from "./game-board.js";
-import { Gate, showPhrases } from "./gate.js";
+import { Gate, isFull, showPhrases } from "./gate.js";
 import { showHead } from "./head.js";
 import { People, showWatchers } from "./people.js";
 import { Pointers, Throttle, trackPointer } from "./pointers.js";
@@ -312,7 +312,7 @@ function showActs() {
   $("again").hidden = !(over && isHost) || tournament !== "";
   $("to-tournament").hidden = !over || tournament === "";
   button("again").disabled = view.kind !== "shared" && state.players.length < 2;
-  $("take-part").hidden = !(you && !you.plays) || gate.shown || tournament !== "";
+  $("take-part").hidden = !(you && !you.plays) || gate.shown || isFull(state) || tournament !== "";
   $("show-replay").hidden = !ended;
   $("result").hidden = [...$("result").querySelectorAll("button, a")].every((one) => /** @type {HTMLElement} */ (one).hidden);
   const flags = view.kind === "flags";
