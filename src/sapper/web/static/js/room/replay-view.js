@@ -180,13 +180,15 @@ export class ReplayView {
   #legend() {
     const { recording, members } = /** @type {Recorded} */ (this.#recorded);
     const shown = recording.sides ?? recording.shares?.map((one) => one.number) ?? [];
-    return shown.flatMap((key) => {
+    return shown.map((key) => {
       const member = members.find((one) => one.number === key);
-      const [dot, name] = [make("i"), make("b", member?.name ?? "")];
+      const [whole, dot, name] = [make("span"), make("i"), make("b", member?.name ?? "")];
+      whole.className = "member";
       dot.className = "dot";
       dot.style.setProperty("--owner", colourOf(member?.colour ?? 0));
       name.translate = false;
-      return [dot, name];
+      whole.append(dot, name);
+      return whole;
     });
   }
 
