@@ -92,7 +92,7 @@ function emptyText({ name, board }) {
  * @param {Leaderboard} found
  * @returns {import("./table.js").Column<Row>[]}
  */
-function columns({ measure }) {
+function columns({ measure, board }) {
   /** @type {import("./table.js").Column<Row>} */
   const time = { name: MEASURES.time, look: "number", cell: (row) => seconds(row.time_ms) };
   return [
@@ -102,7 +102,8 @@ function columns({ measure }) {
     ...(measure === "time" ? [] : [time]),
     { name: "3BV", look: "number", cell: (row) => number(row.bbbv) },
     { name: t("Clicks"), look: "number", cell: (row) => number(row.clicks) },
-    { name: t("Date"), look: "when", cell: (row) => day(row.finished_ms) },
+    // The heading has the date of a daily board.
+    ...(board.day ? [] : [{ name: t("Date"), look: "when", cell: (/** @type {Row} */ row) => day(row.finished_ms) }]),
     { name: t("Replay"), look: "links", cell: (row) => (row.game ? linkTo(`/g/${row.game}`, t("Replay"), t("Replay of {name}", { name: row.name })) : t("from tomorrow")) },
   ];
 }
