@@ -20,7 +20,7 @@ from sapper._util.shortening import shown
 from sapper.community import Measure, is_provisional
 from sapper.dealer import rules_label
 from sapper.history import History, Selection
-from sapper.rules import level_label
+from sapper.rules import LEVELS, level_label
 from sapper.server import limits
 from sapper.server.accounts.records import Account
 from sapper.server.http.accounts import AccountApi
@@ -139,7 +139,7 @@ class ProfilesApi:
         own = viewer is not None and viewer.id == account.id
         follows = viewer is not None and not own
         followed = self._profiles.followed(viewer.player) if viewer and follows else []
-        changes = self._ratings.changes(player)
+        ratings, changes = self._ratings.of(player), self._ratings.changes(player)
         return {
             "name": account.name,
             "since_ms": account.created_ms,
@@ -147,7 +147,8 @@ class ProfilesApi:
             "own": own,
             "following": player in followed if follows else None,
             "ratings": [
-                _rating_json(one, changes.get(one.list, [])) for one in self._ratings.of(player)
+                _rating_json(one, changes.get(one.list, []))
+                for one in sorted(ratings, key=lambda one: _easiest_first(one.list))
             ],
             "bests": self._bests(player),
             "statistics": self._statistics(player),
@@ -175,7 +176,7 @@ class ProfilesApi:
                 "game": link,
                 "finished_ms": entry.finished_ms,
             }
-        return list(boards.values())
+        return [boards[name] for name in sorted(boards, key=_easiest_first)]
 
     def _statistics(self, player: str) -> list[Json]:
         """Return the win rates of a player for the most frequent kinds of games."""
@@ -247,6 +248,12 @@ class ProfilesApi:
         player = signed_in.account.player
         await in_thread(partial(self._profiles.set_private, player, private=private))
         return await self._accounts.renewed(signed_in)
+
+
+def _easiest_first(name: str) -> tuple[str, int, str]:
+    """Return the sort key of a leaderboard or rating list: the presets come before other levels."""
+    group, _, level = name.partition(" ")
+    return group, list(LEVELS).index(level) if level in LEVELS else len(LEVELS), level
 
 
 def _rating_json(one: ListRating, changes: list[RatingChange]) -> Json:

@@ -196,6 +196,21 @@ def test_a_profile_shows_what_its_owner_has_done(people: People, store: Store) -
     assert game["id"] == shared.json()["id"]
 
 
+def test_a_profile_lists_levels_from_beginner_to_expert(people: People, store: Store) -> None:
+    """Best games and ratings are in the order of the presets, and other levels come last."""
+    ann, bert = people.player("Ann"), people.player("Bert")
+    ratings = Ratings(store.database)
+    for number, level in enumerate(("expert", "9x9:12", "intermediate", "beginner")):
+        ended = RoundEnded(f"r:{number}", "race", level, True, now_ms(), {ann: 1, bert: 2}, {})
+        ratings.count(ended)
+    for level in ("expert", "intermediate", "beginner"):
+        finish(store, ann, won_game(level), now_ms(), 90_000)
+    found = get(people(""), "profiles/Ann")
+    presets = ["Beginner", "Intermediate", "Expert"]
+    assert [one["level_label"] for one in found["ratings"]] == [*presets, "9x9:12"]
+    assert [one["level_label"] for one in found["bests"]] == presets
+
+
 def test_a_private_profile_looks_like_none(people: People) -> None:
     """Leaderboards keep the name without a link, and the owner still sees the page."""
     people.win("Ann", 20_000)

@@ -77,6 +77,14 @@ export function number(value, digits = 0) {
 }
 
 /**
+ * @param {number} value
+ * @returns {string} Without separators of thousands.
+ */
+export function ungrouped(value) {
+  return value.toLocaleString(locale, { useGrouping: false });
+}
+
+/**
  * @param {Date} value
  * @param {Intl.DateTimeFormatOptions} options
  * @returns {string}

@@ -2,6 +2,7 @@
 
 import { $, button, make } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
+import { levelLabel } from "../frame/level-numbers.js";
 import { startSettings } from "../frame/settings.js";
 import { percent } from "../history/figures.js";
 import { Plot } from "../lab/plot.js";
@@ -12,7 +13,7 @@ import { date, number, t, tn } from "../translation.js";
 import { complaint } from "../refusal.js";
 import { ask } from "./api.js";
 import { linkTo, tableOf } from "./table.js";
-import { MEASURES, day, seconds, valueText } from "./values.js";
+import { MEASURES, day, ratingText, seconds, valueText } from "./values.js";
 
 /** @typedef {import("./types.js").Profile} Profile */
 /** @typedef {import("./types.js").Rated} Rated */
@@ -64,8 +65,15 @@ function showFollowing(now) {
   $("follow").setAttribute("aria-pressed", String(now));
 }
 
-/** @param {Rated} rated */
-const listName = ({ kind, level_label: level }) => t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level });
+/**
+ * @param {Rated} rated
+ * @returns {string} The name of its list.
+ */
+function listName({ kind, level_label: level }) {
+  // A level without a name has its size instead, such as 16x16:51.
+  const label = level.replace(/^\d\S*/, levelLabel);
+  return t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level: label });
+}
 
 /** @param {Rated[]} ratings */
 function showRatings(ratings) {
@@ -74,8 +82,8 @@ function showRatings(ratings) {
     t("Ratings"),
     [
       { name: t("Rating list"), look: "who", cell: listName },
-      { name: t("Rating"), look: "number value", cell: (one) => t(one.provisional ? "{rating}?" : "{rating}", { rating: number(Math.round(one.rating)) }) },
-      { name: t("95 % interval"), look: "number", cell: ({ rating, deviation }) => t("{low} to {high}", { low: number(Math.round(rating - 2 * deviation)), high: number(Math.round(rating + 2 * deviation)) }) },
+      { name: t("Rating"), look: "number value", cell: (one) => t(one.provisional ? "{rating}?" : "{rating}", { rating: ratingText(one.rating) }) },
+      { name: t("95 % interval"), look: "number", cell: ({ rating, deviation }) => t("{low} to {high}", { low: ratingText(rating - 2 * deviation), high: ratingText(rating + 2 * deviation) }) },
       { name: t("Games"), look: "number", cell: (one) => number(one.games) },
     ],
     ratings,
@@ -96,7 +104,7 @@ function graph(rated) {
   const plot = new Plot(
     t("Rating after each game, with its 95 % interval"),
     { name: t("game"), least: first, most: games, whole: true, text: number },
-    { name: t("rating"), least: Math.min(...lows), most: Math.max(...highs), text: number },
+    { name: t("rating"), least: Math.min(...lows), most: Math.max(...highs), text: ratingText },
   );
   const xs = changes.map((_, at) => first + at);
   const ends = [...xs.map((x, at) => [x, highs[at]]), ...xs.map((x, at) => [x, lows[at]]).reverse()];
@@ -140,7 +148,7 @@ function showStatistics(kinds) {
       [
         { name: t("Kind"), look: "who", cell: (row) => t("{level}, {rules}", { level: row.level_label, rules: row.rules_label }) },
         { name: t("Games"), look: "number", cell: (row) => number(row.games) },
-        { name: t("Win rate"), look: "number", cell: (row) => percent(row.won / row.games) },
+        { name: t("Win rate"), look: "number value", cell: (row) => percent(row.won / row.games) },
         { name: t("95 % interval"), look: "number", cell: ({ interval: [low, high] }) => t("{low} to {high}", { low: percent(low), high: percent(high) }) },
         { name: t("Best time"), look: "number", cell: (row) => (row.best_ms === null ? "–" : seconds(row.best_ms)) },
       ],

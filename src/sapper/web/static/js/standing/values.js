@@ -1,6 +1,6 @@
 /** The values that leaderboards compare, as text. */
 
-import { date, number, t } from "../translation.js";
+import { date, number, ungrouped, t } from "../translation.js";
 import { percent } from "../history/figures.js";
 
 /** @typedef {"time" | "speed" | "efficiency"} Measure */
@@ -29,3 +29,9 @@ export function valueText(measure, value) {
  * @returns {string}
  */
 export const day = (ms) => date(new Date(ms), { year: "numeric", month: "short", day: "numeric" });
+
+/**
+ * @param {number} rating
+ * @returns {string} In whole points, without a separator of thousands.
+ */
+export const ratingText = (rating) => ungrouped(Math.round(rating));
