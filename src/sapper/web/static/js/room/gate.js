@@ -121,8 +121,9 @@ async function share(address) {
       delete $("copy").dataset.copied;
     }, 2000);
   } catch {
-    // The link can still be copied from its field.
-    input("address").focus();
+    // Browsers copy only on secure sites, but the link can still be selected.
+    if ($("gate").hidden) $("status").textContent = address;
+    else input("address").focus();
   }
 }
 
