@@ -108,7 +108,7 @@ function showWays() {
  * @param {Record<string, string>} answer
  */
 async function enter(answer) {
-  say(t("Signing in …"));
+  say(t("Signing in…"));
   const connects = !$("member").hidden;
   const returned = await finish(answer);
   if (returned.account) {

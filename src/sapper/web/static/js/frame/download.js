@@ -40,7 +40,7 @@ const PARTS = {
 export async function offerDownload(find) {
   const { box, content: list, said } = dialogBox("download", t("Download the replay"), "ul");
   list.replaceChildren();
-  said.textContent = t("Preparing the files …");
+  said.textContent = t("Preparing the files…");
   box.showPopover();
   try {
     const replay = await find();

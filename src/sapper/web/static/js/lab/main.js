@@ -106,7 +106,7 @@ async function watch() {
     if (problem instanceof NotInstalled) explain("not-installed");
     else {
       const gone = problem instanceof TypeError;
-      $("banner").textContent = gone ? t("Sapper is not running. Reconnecting …") : String(/** @type {Error} */ (problem).message);
+      $("banner").textContent = gone ? t("Sapper is not running. Reconnecting…") : String(/** @type {Error} */ (problem).message);
       $("banner").hidden = false;
     }
   }

@@ -30,7 +30,7 @@ function parts({ name, profile, board, own, game }) {
   const found = [shown];
   if (board) found.push(make("span", " · "), boardOf(board, game));
   if (own) {
-    const share = make("button", t("Sharing …"));
+    const share = make("button", t("Sharing…"));
     share.type = "button";
     share.addEventListener("click", () => void offerShare(own));
     found.push(make("span", " · "), share);
