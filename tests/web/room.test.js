@@ -94,6 +94,11 @@ test("only players without a board wait for the next round", () => {
   assert.deepEqual(standings(state).map((one) => [one.value, one.note]), [["50 %", ""], ["", "Next round"]]);
 });
 
+test("only players are told that they play", () => {
+  const begun = (plays) => statusText(room({ kind: "shared", members: [member(0, "Ann", { plays })] }), { type: "game" });
+  assert.deepEqual([begun(true), begun(false)], ["Go! You all play on this board.", ""]);
+});
+
 test("the result of a race lists places, and the players who wait", () => {
   const state = room({ phase: "racing", progress: [racer(0), racer(1)], members: [member(0, "Ann"), member(1, "Bob"), member(2, "Cy")] });
   assert.deepEqual(standings(state).map(({ value }) => value), ["50 %", "50 %", ""]);

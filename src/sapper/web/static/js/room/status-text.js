@@ -69,7 +69,8 @@ export function statusText(state, event) {
     case "finished":
       return event.number === view?.you ? t("Finished in {time}.", { time: duration(event.time_ms) }) : null;
     case "game":
-      return view?.kind === "flags" ? turnText(state) : t("Go! You all play on this board.");
+      if (view?.kind === "flags") return turnText(state);
+      return state.you?.plays ? t("Go! You all play on this board.") : "";
     case "move":
       return moveText(state, event);
     case "turn":
