@@ -151,6 +151,18 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
+def test_a_drop_without_a_network_is_refused(tab: Callable[[str], Page]) -> None:
+    """The script that recognises replays is loaded with the first drop."""
+    page = tab("learn")
+    page.route("**/assets/*.dropped-replay-*", lambda route: route.abort())
+    _drop(page, "game.avf", _ARBITER.read_bytes())
+    refusal = page.get_by_role("alert").filter(has_text="The server is not responding.")
+    expect(refusal).to_be_visible()
+    page.unroute("**/assets/*.dropped-replay-*")
+    _drop(page, "game.avf", _ARBITER.read_bytes())
+    expect(page).to_have_url(re.compile(r"/replay\?file="))
+
+
 @pytest.mark.slow
 def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
     """Positions open in Analyze and games in History; other pages reject such files."""

@@ -2,9 +2,7 @@
 
 import { MISSING } from "../connection.js";
 import { make } from "../dom.js";
-import { isReplay } from "../replay/is-replay.js";
-import { openOn } from "../replay/kept-files.js";
-import { filesOf } from "./dropped-folders.js";
+import { complaint } from "../refusal.js";
 import { t } from "../translation.js";
 
 /** How long a rejection is shown, in milliseconds. */
@@ -15,9 +13,9 @@ const SHOWN_MS = 4000;
 /**
  * The page's own handling.
  *
- * @type {{take: Take | null, files: ((files: File[]) => void) | null, texts: boolean, replays: boolean}}
+ * @type {{take: Take | null, many: ((data: DataTransfer) => void) | null, texts: boolean, replays: boolean}}
  */
-const own = { take: null, files: null, texts: false, replays: false };
+const own = { take: null, many: null, texts: false, replays: false };
 /** The number of elements that the pointer has entered, but not left, while dragging. */
 let inside = 0;
 
@@ -35,10 +33,10 @@ export function takeDrops(take, { texts = false, replays = false } = {}) {
 /**
  * Let a page accept any number of files and folders in one drop.
  *
- * @param {(files: File[]) => void} files
+ * @param {(data: DataTransfer) => void} many Called with the data of each drop, readable only during the call.
  */
-export function takeManyDrops(files) {
-  own.files = files;
+export function takeManyDrops(many) {
+  own.many = many;
 }
 
 /**
@@ -48,16 +46,18 @@ export function takeManyDrops(files) {
  * @param {Take} [take]
  */
 export async function sortOut(given, take) {
-  if (own.replays || MISSING.has("review") || typeof given === "string" || !(await isReplay(given))) {
-    if (take) take(given);
-    else if (typeof given !== "string") refuse(t("{name} is not a replay.", { name: given.name }));
-    return;
+  if (typeof given !== "string" && !own.replays && !MISSING.has("review")) {
+    let loaded = null;
+    try {
+      loaded = await import("./dropped-replay.js");
+    } catch (problem) {
+      // Pages with their own handling can still try that.
+      if (!take) return refuse(complaint(problem));
+    }
+    if (await loaded?.openReplay(given, refuse)) return;
   }
-  try {
-    await openOn("/replay", given);
-  } catch {
-    refuse(t("This browser cannot transfer the file. Open it on the Replay page."));
-  }
+  if (take) take(given);
+  else if (typeof given !== "string") refuse(t("{name} is not a replay.", { name: given.name }));
 }
 
 /** Listen for drops on this page. */
@@ -71,10 +71,7 @@ export function listenToDrops() {
     if (!takes(event)) return;
     event.preventDefault();
     showDrop(-inside);
-    if (own.files && event.dataTransfer) {
-      void filesOf(event.dataTransfer).then(own.files);
-      return;
-    }
+    if (own.many && event.dataTransfer) return own.many(event.dataTransfer);
     const given = givenBy(event.dataTransfer);
     if (given) void sortOut(given, own.take ?? undefined);
   });
@@ -120,7 +117,7 @@ function notice() {
   made.className = "drop";
   made.id = "drop";
   made.hidden = true;
-  made.append(make("p", own.files ? t("Drop games or replays") : t("Drop a replay")));
+  made.append(make("p", own.many ? t("Drop games or replays") : t("Drop a replay")));
   document.body.append(made);
   return made;
 }

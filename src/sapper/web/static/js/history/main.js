@@ -1,6 +1,7 @@
 /** The History page: figures, charts and the list of finished games. */
 
 import { $, button } from "../dom.js";
+import { filesOf } from "../frame/dropped-folders.js";
 import { takeManyDrops } from "../frame/drops.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
@@ -37,7 +38,7 @@ const filters = new Filters(() => {
   load();
 });
 const data = new OwnData(() => load());
-takeManyDrops((files) => data.import(files));
+takeManyDrops((dropped) => void filesOf(dropped).then((files) => data.import(files)));
 
 /** @param {boolean} [again] Whether to refresh the same games. */
 async function load(again = false) {

@@ -2,6 +2,7 @@
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
+import { fetchReplay } from "./fetch-replay.js";
 import { keptFile } from "./kept-files.js";
 import { publicGame } from "./public-game.js";
 
@@ -35,11 +36,11 @@ export async function recordedGame(named) {
     if (answer.ok) return new Blob([JSON.stringify(found.replay)]);
     return found.error.code === "no_game" ? missing() : refuse(found.error);
   }
-  if (!game && !day) return missing();
-  const answer = await fetch(day ? `/api/replay?day=${encodeURIComponent(day)}` : "/api/replay");
+  if (!day) return game ? fetchReplay("/api/replay") : missing();
+  const answer = await fetch(`/api/replay?day=${encodeURIComponent(day)}`);
   if (answer.ok) return answer.blob();
   const { error } = await answer.json();
-  return day && error.code === "no_game" ? missing() : refuse(error);
+  return error.code === "no_game" ? missing() : refuse(error);
 }
 
 /**
@@ -48,10 +49,9 @@ export async function recordedGame(named) {
  * @param {string | null} round The number of the game (default: the last one).
  * @returns {Promise<Blob>}
  */
-async function roomGame(code, player, round) {
+function roomGame(code, player, round) {
   const [room, who] = [code, player].map(encodeURIComponent);
-  const answer = await fetch(`/api/rooms/${room}/games/${who}${round ? `?game=${encodeURIComponent(round)}` : ""}`);
-  return answer.ok ? answer.blob() : refuse((await answer.json()).error);
+  return fetchReplay(`/api/rooms/${room}/games/${who}${round ? `?game=${encodeURIComponent(round)}` : ""}`);
 }
 
 /** @returns {never} */
