@@ -154,6 +154,23 @@ def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
     expect(page.locator("#play")).to_contain_text("Play")
 
 
+def test_bots_play_without_their_panel(visit: Visit) -> None:
+    """If its script cannot be loaded, the keys work, and the next game tries again."""
+    page = visit("#level=9x9:10&rules=classic")
+    page.route("**/assets/index.bot-panel-*", lambda route: route.abort())
+    page.click("#mode >> text=Automatic")
+    expect(page.locator("#status")).to_contain_text("The server is not responding.")
+    expect(page.locator("#automatic")).to_be_hidden()
+    page.keyboard.press("s")
+    page.wait_for_selector("body:not([data-status=ready])")
+    page.unroute("**/assets/index.bot-panel-*")
+    page.keyboard.press("n")
+    page.wait_for_selector("body[data-status=ready]")
+    expect(page.locator("#bot-note")).not_to_be_empty()
+    page.keyboard.press("s")
+    expect(page.locator("#bot-log li")).not_to_have_count(0)
+
+
 @pytest.mark.slow
 def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
     """Two windows show the same game; a reload keeps the board, the bot and the log."""

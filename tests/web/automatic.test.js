@@ -65,7 +65,8 @@ test("P, S and A work beside the board, and the end of a bot's game is announced
 
 test("a hidden window confirms at once everything it would have drawn", () => {
   const element = { addEventListener: () => {}, dataset: {} };
-  globalThis.document = { hidden: false, getElementById: () => element, querySelectorAll: () => [] };
+  const body = { dataset: {} };
+  globalThis.document = { hidden: false, body, getElementById: () => element, querySelectorAll: () => [] };
   globalThis.requestAnimationFrame = () => {};
   const sent = [];
   const state = Object.assign(new GameState(), { game: { turn: 0, status: "playing", cells: [] } });

@@ -156,7 +156,11 @@ const helpQuestion = new HelpQuestion({ state, card, preferences, say, keyOf });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
-  assist: (changes) => send({ type: "assist", ...changes }),
+  assist(changes) {
+    // Load the panel while the server answers.
+    if (changes.mode === "automatic") void import("./automatic/bot-panel.js").catch(() => null);
+    send({ type: "assist", ...changes });
+  },
 });
 const offer = new Offer(state, (rules) => send({ type: "settings", settings: { rules } }));
 const startLevel = (/** @type {string} */ level) => {
