@@ -73,6 +73,20 @@ def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
     raise AssertionError("no board has a 1 with a proved mine and a proved safe cell")
 
 
+def test_the_help_card_is_requested_again_if_it_fails(visit: Visit) -> None:
+    """Without a network, the status line says so, and the page keeps working."""
+    page = visit()
+    page.route("**/assets/index.help-*", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    page.keyboard.press("?")
+    expect(page.locator("#status")).to_contain_text("The server is not responding.")
+    open_cell(page, 4, 4)
+    page.unroute("**/assets/index.help-*")
+    page.keyboard.press("?")
+    expect(page.locator("#card h2")).to_have_text("How to play")
+
+
 def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
     """Esc declines and a second press accepts; the page asks only once per game."""
     page = visit("#level=beginner&rules=classic")

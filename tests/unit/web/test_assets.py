@@ -216,14 +216,14 @@ def test_the_pages_of_the_app_are_small() -> None:
 
 
 def test_a_first_visit_is_small() -> None:
-    """The Play page takes less than 76 kB, without what it loads later."""
+    """The Play page takes less than 72 kB, without what it loads later."""
     assets = Assets(STATIC)
     needed = [
         body for name, body in assets.bundles.items() if re.match("index-|topologies-en-", name)
     ]
     assert len(needed) == 3
     needed.append(assets.html("index", "en").encode())
-    assert sum(len(gzip.compress(each)) for each in needed) < 76_000
+    assert sum(len(gzip.compress(each)) for each in needed) < 72_000
 
 
 @pytest.mark.parametrize("name", sorted(page_names(STATIC)))

@@ -3,7 +3,6 @@
 import { isUnopened } from "./board/cells.js";
 import { MISSING } from "./connection.js";
 import { $ } from "./dom.js";
-import { celebrate } from "./frame/celebration.js";
 import { isNewcomer } from "./frame/offer.js";
 import { phone } from "./frame/phone.js";
 import { soundOf } from "./frame/sound.js";
@@ -73,8 +72,13 @@ export class Announcer {
     const { grid, preferences } = this.app;
     document.body.classList.add("won-now");
     if (!preferences.moves) return;
-    const cell = event.cell && grid.box(grid.indexAt(event.cell));
-    celebrate($("well"), cell, improved(event).length > 0);
+    void import("./frame/celebration.js").then(
+      ({ celebrate }) => {
+        const cell = event.cell && grid.box(grid.indexAt(event.cell));
+        celebrate($("well"), cell, improved(event).length > 0);
+      },
+      () => null,
+    );
   }
 
   /** @returns {string} The status line before the first move. */

@@ -21,7 +21,6 @@ import { Announcements } from "./frame/announcements.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { startFrame } from "./frame/frame.js";
-import { showHelp } from "./frame/help.js";
 import { KeyList } from "./frame/key-list.js";
 import { startLanguage } from "./frame/language.js";
 import { levelNumbers } from "./frame/level-numbers.js";
@@ -276,8 +275,10 @@ async function computeChances() {
   playChances.begin();
 }
 
-/** Load the boxes that the player may open next. */
+/** Load what the player may need next. */
 function preload() {
+  void import("./frame/help.js").catch(() => null);
+  void import("./frame/celebration.js").catch(() => null);
   if (!MISSING.has("daily")) void import("./daily-card.js").catch(() => null);
   if (!MISSING.has("review")) void import("./frame/last-game.js").catch(() => null);
 }
@@ -452,7 +453,10 @@ const commands = {
   },
   help() {
     sheet.toggle(false);
-    showHelp(card, keyOf, preferences);
+    void import("./frame/help.js").then(
+      ({ showHelp }) => showHelp(card, keyOf, preferences),
+      (problem) => say(complaint(problem)),
+    );
   },
   larger: () => zoom.change(2),
   smaller: () => zoom.change(-2),
