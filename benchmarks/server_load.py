@@ -51,7 +51,7 @@ from sapper.cli.play import play
 try:
     from sapper.cli.serving_options import ServerOptions
 except ImportError:
-    # Older versions take the options one by one.
+    # Older versions take the options as separate arguments.
     ServerOptions = None
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 while line := sys.stdin.readline():

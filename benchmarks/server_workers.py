@@ -314,7 +314,7 @@ class Survivor:
     def check_games(self, history: History) -> int:
         """Compare the history with the finished games; return their number."""
         saved = [sent_actions(one.moves["actions"]) for one in history.of(self.session).records()]
-        # In the order in which they were played, each is found near the start.
+        # In the order of play, each game is found near the start.
         saved.reverse()
         for game in self._finished:
             found = next((one for one in saved if _explains(game, one) == (0, 0)), None)

@@ -31,7 +31,7 @@ POINTER = [400, 32, 8, *[40, 1, 0] * 9]
 
 
 def _get(server: Server, path: str) -> tuple[int, str]:
-    """Return the number of bytes of a file, as sent, and its text."""
+    """Return the size of a file as sent, in bytes, and its text."""
     url = f"http://127.0.0.1:{server.port}{path}"
     request = urllib.request.Request(url, headers={"accept-encoding": "gzip"})
     with urllib.request.urlopen(request) as answer:
@@ -41,7 +41,7 @@ def _get(server: Server, path: str) -> tuple[int, str]:
 
 
 def visit(server: Server) -> Iterator[dict[str, Any]]:
-    """Yield the numbers of bytes of a first visit, and of what the page loads later."""
+    """Yield the sizes of a first visit and of the parts that the page loads later."""
     waiting, seen, size = ["/"], {"/"}, 0
     later: set[str] = set()
     while waiting:

@@ -24,7 +24,7 @@ from browser import served
 _BOARDS = {"expert": "expert", "100x100": "100x100:2000"}
 _FLOODS = {"100x100": "100x100:800"}
 _PART = re.compile(r"/assets/\w+\.[\w-]+-[0-9a-f]{16}\.js$")
-"""The URL of a part of a page's script, which the page loads later."""
+"""Matches the URL of a part of a page's script, which is loaded later."""
 _PACE_S = 0.2
 """Time between two clicks of a fast player."""
 
@@ -114,7 +114,7 @@ def clicks(
 def loading(browser: Browser, url: str) -> tuple[int, int, float]:
     """Return the requests, bytes and milliseconds until a cell is playable on a first visit.
 
-    The parts of the script that the idle page loads afterwards do not count.
+    Parts of the script that the page loads later, when it is idle, are not counted.
     """
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()

@@ -45,9 +45,9 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 @pytest.fixture(autouse=True, scope="session")
 def _patient_locks() -> Iterator[None]:
-    """Wait for a database's lock as long as a busy machine needs.
+    """Give a busy machine enough time to get a database's lock.
 
-    PostgreSQL releases the lock of a closed connection a moment later.
+    PostgreSQL releases the lock a moment after its connection is closed.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgresql_database, "_LOCK_WAIT", "300s")

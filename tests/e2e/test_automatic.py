@@ -155,7 +155,7 @@ def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
 
 
 def test_bots_play_without_their_panel(visit: Visit) -> None:
-    """If its script cannot be loaded, the keys work, and the next game tries again."""
+    """If its script cannot be loaded, the keys still work, and the next game tries again."""
     page = visit("#level=9x9:10&rules=classic")
     page.route("**/assets/index.bot-panel-*", lambda route: route.abort())
     page.click("#mode >> text=Automatic")

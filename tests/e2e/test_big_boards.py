@@ -178,7 +178,7 @@ def test_a_million_cells(visit: Visit) -> None:
 
 
 def test_the_script_of_big_boards_is_loaded_again_if_it_fails(visit: Visit) -> None:
-    """The old board stays without effect until then, and messages stay in order."""
+    """Until then, clicks on the old board do nothing, and messages stay in order."""
     page = visit("#level=9x9:10&rules=classic")
     page.clock.install()
     first = hold_requests(page, "**/assets/index.big-board-*")

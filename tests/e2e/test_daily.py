@@ -143,7 +143,7 @@ def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
 
 
 def test_the_card_is_requested_again_if_it_fails(visit: Visit) -> None:
-    """Without a network, the status line says so, and the page keeps working."""
+    """Without a network, the status line reports it, and the page keeps working."""
     page = visit()
     page.route("**/assets/index.daily-card-*", lambda route: route.abort())
     page.reload()

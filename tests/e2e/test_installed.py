@@ -21,7 +21,7 @@ def _named(page: Page) -> set[str]:
 
 
 def _loaded(page: Page) -> set[str]:
-    """Return the scripts and styles that the page loaded at first, from any source."""
+    """Return the scripts and styles that the page loaded initially, from any source."""
     paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
     # The script loads its parts (`index.NAME-HASH.js`) once the page is idle.
     return {

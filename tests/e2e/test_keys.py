@@ -74,7 +74,7 @@ def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
 
 
 def test_the_help_card_is_requested_again_if_it_fails(visit: Visit) -> None:
-    """Without a network, the status line says so, and the page keeps working."""
+    """Without a network, the status line reports it, and the page keeps working."""
     page = visit()
     page.route("**/assets/index.help-*", lambda route: route.abort())
     page.reload()

@@ -152,7 +152,7 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
 
 
 def test_a_drop_without_a_network_is_refused(tab: Callable[[str], Page]) -> None:
-    """The script that recognises replays is loaded with the first drop."""
+    """The script that recognises replays is loaded on the first drop."""
     page = tab("learn")
     page.route("**/assets/*.dropped-replay-*", lambda route: route.abort())
     _drop(page, "game.avf", _ARBITER.read_bytes())

@@ -129,7 +129,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 @pytest.mark.slow
 def test_the_page_fits_a_window_that_becomes_narrower(opened: Callable[..., Page]) -> None:
-    """The graph does not keep the game as wide as it was."""
+    """The graph does not keep the game at its old width."""
     page = opened(viewport={"width": 1366, "height": 768})
     page.wait_for_selector("#timeline svg")
     page.set_viewport_size({"width": 768, "height": 1024})

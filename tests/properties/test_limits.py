@@ -20,9 +20,9 @@ from support.marks import slow  # noqa: E402
 
 LIMIT_S = 0.05
 OVER_S, STOP_S, MOST_MB = 1.0, 0.3, 400
-"""Processor time past the limit and after Ctrl-C, and memory that all calls on a position add.
+"""Processor time past the limit and after Ctrl-C, and memory added by all calls on a position.
 
-Before it first looks at the time, ``reference.analyze`` prepares a board of 200x200 in about 0.3 s.
+``reference.analyze`` takes about 0.3 s to prepare a 200x200 board before it first checks the time.
 """
 QUICK = ("dots_25x25",)
 INNER = {"Values.__init__", "checked", "numbers", "perfect_cell"}

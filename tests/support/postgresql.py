@@ -149,7 +149,7 @@ def clean_database() -> str:
 
 @contextmanager
 def brief_lock_wait() -> Iterator[None]:
-    """Wait only a moment for a database's lock, where a test expects that another has it."""
+    """Wait only a moment for a database's lock that a test expects to be taken."""
     from sapper.server.storage import postgresql_database
 
     with pytest.MonkeyPatch.context() as patch:

@@ -5,7 +5,7 @@ import { Inbox } from "../../src/sapper/web/static/js/inbox.js";
 /** Let promises that are already settled run their reactions. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** An inbox in which messages named "big" need something, and what it reports. */
+/** An inbox in which messages named "big" need something loaded, and what it reports. */
 function opened() {
   const [taken, failures, attempts] = [[], [], []];
   let ready = false;
@@ -20,7 +20,7 @@ function opened() {
   return { inbox, taken, failures, attempts };
 }
 
-test("messages that need nothing are passed on at once", () => {
+test("messages with nothing to load are passed on at once", () => {
   const { inbox, taken } = opened();
   inbox.receive("a");
   assert.deepEqual([taken, inbox.waiting], [["a"], false]);
@@ -36,7 +36,7 @@ test("messages stay in order while something loads", async () => {
   assert.deepEqual([attempts.length, failures], [1, []]);
 });
 
-test("loading is repeated until it succeeds", async (t) => {
+test("loading is retried until it succeeds", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { inbox, taken, failures, attempts } = opened();
   inbox.receive("big");

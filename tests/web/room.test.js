@@ -88,7 +88,7 @@ test("Flags has turns, and a bomb for the side behind", () => {
 
 test("only players without a board wait for the next round", () => {
   const racing = { phase: "racing", members: [member(0, "Ann"), member(1, "Bob")], you: 0 };
-  // Visitors who have not joined receive nobody's progress.
+  // Visitors who have not joined receive no progress.
   assert.deepEqual(standings(room({ ...racing, you: null })).map((one) => one.note), ["", ""]);
   const state = room({ ...racing, progress: [racer(0)] });
   assert.deepEqual(standings(state).map((one) => [one.value, one.note]), [["50 %", ""], ["", "Next round"]]);

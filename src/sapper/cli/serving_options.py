@@ -156,7 +156,7 @@ class ServerOptions:
         host: The address to listen on.
         port: The port to listen on.
         proxies: Addresses and networks of trusted reverse proxies.
-        sites: Host names at which visitors reach them.
+        sites: Host names at which visitors reach the proxies.
         metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
         database: Address of a PostgreSQL database for the saved games; None for an SQLite file.
         json_log: Whether to log everything to standard error as JSON lines.

@@ -6,8 +6,8 @@ the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` omits
 NAME -->`` stands for ``parts/NAME.html``, for fields that several parts share, and ``<!-- languages
 -->`` for an option per language.
 
-The sources are plain ES modules, which `sapper.web.modules` joins. What ``import("./x.js")`` loads
-later is a bundle of its own, called ``PAGE.x-HASH.js``. A page is bundled on its first request,
+The sources are plain ES modules, which `sapper.web.modules` joins. ``import("./x.js")`` loads a
+separate bundle, called ``PAGE.x-HASH.js``. A page is bundled on its first request,
 because bundling all pages in all languages takes longer than the rest of the server's start. The
 URL of a bundle contains a hash of its content, so browsers never need to revalidate it.
 

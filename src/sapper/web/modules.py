@@ -1,13 +1,13 @@
-"""Join ES modules into one script per page, without the parts that the page loads later.
+"""Join ES modules into one script per page, plus one for each part that it loads later.
 
 Modules import by name, with ``import { a, b as c } from "./x.js";``, and export functions, classes
-and constants at their declaration. In a script, each module is a function that is called once.
-Comments on lines of their own, type comments and indentation are omitted; nothing is minified.
+and constants where they are declared. In a script, each module is a function that is called once.
+Whole-line comments, type comments and indentation are removed; nothing is minified.
 
 With ``import("./x.js")``, a module loads another one when it is needed. That module is a *part*:
-a second script, with the modules that only it imports. Modules that several parts import are in the
-page's script, so that each module runs once. A part exports one function, which takes what it
-imports from the page's script as arguments::
+a separate script with the modules that only it imports. Modules that several parts import are in
+the page's script, so that each module runs once. A part exports one function, whose arguments are
+its imports from the page's script::
 
     export default (module0, module1) => {
     const module2 = (() => { ... })();
@@ -45,7 +45,7 @@ _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
 _LATER: Final = re.compile(r'\bimport\("(\.\.?/[^"]+)"\)')
 
-# Browsers remember that a URL could not be loaded, so another attempt needs another URL.
+# Browsers remember that a URL failed to load, so the next attempt needs a different one.
 _LOADER: Final = """\
 const later = (address, start) => {
 let loading = null;
@@ -72,7 +72,7 @@ def join_modules(
     Args:
         entry: The module.
         add_part: Called with the name and script of each part; returns its address.
-        instead: Modules that replace others, which they may import.
+        instead: Replacements for modules; each may import the module that it replaces.
 
     Raises:
         ValueError: If there is an import cycle, another form of import, or a multi-line template.
@@ -93,7 +93,7 @@ def join_modules(
                 f'const {names_of_parts[path]} = later("{address}", (part) => part({given}));\n'
             )
         else:
-            # The script has this module anyway.
+            # The page's script already contains this module.
             loaders.append(f"const {names_of_parts[path]} = async () => {names[path]};\n")
     loader = _LOADER if any(parts.values()) else ""
     return loader + "".join(loaders) + modules.script(shared, names, names_of_parts)
@@ -133,7 +133,7 @@ class _Modules:
         return wanted if other == path else other
 
     def _reached(self, root: Path) -> set[Path]:
-        """Return the modules that run with a module, itself included."""
+        """Return a module and all modules that it imports, directly or indirectly."""
         reached, waiting = {root}, [root]
         while waiting:
             fresh = set(self._imports[waiting.pop()]) - reached

@@ -111,7 +111,7 @@ def test_bundles_can_be_requested_before_their_page(folder: Path) -> None:
 
 
 def test_a_part_of_a_page_can_be_requested_before_the_page(folder: Path) -> None:
-    """What a script loads later has its own name and can be cached forever."""
+    """A part has its own name and can be cached forever."""
     (folder / "main.js").write_text('void import("./sub/two.js");\n')
     [part] = [name for name in Assets(folder).bundles if name.startswith("index.two-")]
     found = Site(folder).get(f"/assets/{part}")
@@ -216,7 +216,7 @@ def test_the_pages_of_the_app_are_small() -> None:
 
 
 def test_a_first_visit_is_small() -> None:
-    """The Play page takes less than 72 kB, without what it loads later."""
+    """The Play page takes less than 72 kB, not counting the parts that it loads later."""
     assets = Assets(STATIC)
     needed = [
         body for name, body in assets.bundles.items() if re.match("index-|topologies-en-", name)

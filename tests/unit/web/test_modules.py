@@ -1,4 +1,4 @@
-"""The modules of a page become one script, and a script for each part that is loaded later."""
+"""A page's modules are joined into one script, plus one for each part that is loaded later."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def joined(entry: Path) -> tuple[str, dict[str, str]]:
 
 
 def run(entry: Path, *, missing: tuple[str, ...] = ()) -> list[str]:
-    """Run the scripts of a page in Node without some parts; return the words that it prints."""
+    """Run a page's scripts in Node, without the `missing` parts; return the printed words."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node")
@@ -76,7 +76,7 @@ def test_joined_modules_behave_the_same(write: Callable[..., Path]) -> None:
 
 
 def test_type_comments_are_omitted(write: Callable[..., Path]) -> None:
-    """Comments with types leave no trace, and the types in them are not imported."""
+    """Type comments are removed completely, and the types in them are not imported."""
     main = write(
         main='const a = /** @type {import("./types.js").A} */ (["/*", 1]);\n'
         "const b = (/** @type {number} */ c, /** @type {{\n  d: string,\n}} */ d) => [c, d];\n"
@@ -122,7 +122,7 @@ _APP = {
 
 
 def test_a_module_loaded_later_is_a_part(write: Callable[..., Path]) -> None:
-    """A part has the modules that only it imports, runs once, and shares all others."""
+    """A part contains the modules that only it imports, shares all others, and runs once."""
     main = write(**_APP)
     text, parts = joined(main)
     assert list(parts) == ["card"]
@@ -132,7 +132,7 @@ def test_a_module_loaded_later_is_a_part(write: Callable[..., Path]) -> None:
 
 
 def test_a_part_depends_only_on_its_own_modules(write: Callable[..., Path]) -> None:
-    """A change of the page's script leaves the part in browsers' caches valid."""
+    """When the page's script changes, browsers can still use a cached part."""
     text, parts = joined(write(**_APP))
     changed = {**_APP, "main": f'import {{ first }} from "./first.js";\n{_APP["main"]}'}
     other, same = joined(write(**changed, first="export const first = 1;\n"))
@@ -158,7 +158,7 @@ def test_modules_of_several_parts_are_in_the_script(write: Callable[..., Path]) 
 
 
 def test_a_part_may_load_another(write: Callable[..., Path]) -> None:
-    """Both are parts of the page; one that the script has anyway needs no file."""
+    """Both are parts of the page; a module already in its script needs no file."""
     main = write(
         main='import { there } from "./there.js";\n'
         'void import("./a.js").then((a) => a.go()).then((found) => console.log(found, there));\n',
@@ -173,7 +173,7 @@ def test_a_part_may_load_another(write: Callable[..., Path]) -> None:
 
 
 def test_a_part_that_failed_is_requested_again(write: Callable[..., Path]) -> None:
-    """Browsers remember that a URL failed, so the second request has another."""
+    """Browsers remember that a URL failed, so the second request uses a different one."""
     main = write(
         main='const card = () => import("./card.js");\n'
         'card().catch(() => console.log("lost")).then(restore).then(card)'
@@ -189,7 +189,7 @@ def test_a_part_that_failed_is_requested_again(write: Callable[..., Path]) -> No
 
 
 def test_modules_of_parts_can_be_replaced(write: Callable[..., Path], tmp_path: Path) -> None:
-    """A page without a server has other modules, in parts as well."""
+    """Pages without a server replace some modules, including those in parts."""
     main = write(
         main='void import("./card.js");\n',
         card='import { NAME } from "./name.js";\nconsole.log(NAME);\n',

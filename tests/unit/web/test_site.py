@@ -39,7 +39,7 @@ def test_every_address_in_a_page_is_relative_and_exists(folder: Path) -> None:
 
 
 def test_parts_are_in_the_folder_of_their_script(folder: Path) -> None:
-    """The addresses of what a script loads later are relative to it."""
+    """A script loads its parts from addresses relative to its own."""
     [script] = (folder / "assets").glob("index-*.js")
     parts = re.findall(r'later\("\./([^"]+)"', script.read_text("utf-8"))
     assert any(name.startswith("index.play-") for name in parts)

@@ -133,15 +133,15 @@ class AnalysisTasks:
 
     @property
     def _guesses_can_wait(self) -> bool:
-        """Whether the guesses do not have to be counted now."""
+        """Whether counting the guesses can wait."""
         now, mode = self.session.now, self.session.assist.mode
         if now.status is Status.READY:
             return True
         if now.status is not Status.LOST and (self.session.big or self._windows_count):
-            # Guesses are not counted on big boards.
+            # Guesses are not counted on big boards, and windows that compute chances count them.
             return True
         if mode == "solo":
-            # They are sent at the end, which is soon enough to count them.
+            # They are only sent at the end, so they can be counted then.
             return now.running and not is_heavy_position(now.position)
         return mode == "automatic" and not now.over
 

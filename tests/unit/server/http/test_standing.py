@@ -197,7 +197,7 @@ def test_a_profile_shows_what_its_owner_has_done(people: People, store: Store) -
 
 
 def test_a_profile_lists_levels_from_beginner_to_expert(people: People, store: Store) -> None:
-    """Best games and ratings are in the order of the presets, and other levels come last."""
+    """Best games and ratings follow the order of the presets, and other levels come last."""
     ann, bert = people.player("Ann"), people.player("Bert")
     ratings = Ratings(store.database)
     for number, level in enumerate(("expert", "9x9:12", "intermediate", "beginner")):

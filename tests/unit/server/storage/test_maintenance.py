@@ -45,7 +45,7 @@ ENGINES = ["sqlite", "postgresql"]
 
 @pytest.fixture(autouse=True)
 def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Use a folder that belongs to the test."""
+    """Give the test its own folder."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 

@@ -8,7 +8,7 @@ const PAUSE = 2000;
  * @typedef {object} Handlers
  * @property {(message: Message) => Promise<unknown> | null} load Loads what a message needs; null if there is nothing to load.
  * @property {(message: Message) => void} take
- * @property {(failed: boolean) => void} onLoad Called when loading has failed and will be repeated, and when it succeeds afterwards.
+ * @property {(failed: boolean) => void} onLoad Called when loading fails and when a retry succeeds.
  */
 
 /** @template Message */
@@ -29,7 +29,7 @@ export class Inbox {
     if (!this.waiting) this.#pass();
   }
 
-  /** Pass on the messages up to the first that needs something. */
+  /** Pass on messages up to the first one that needs something loaded. */
   #pass() {
     for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
       const loading = this.handlers.load(next);
@@ -43,7 +43,7 @@ export class Inbox {
   }
 
   /**
-   * Hold all messages until something has been loaded.
+   * Hold all messages until loading has succeeded.
    *
    * @param {Promise<unknown>} loading
    * @param {Message} message The message that needs it.

@@ -78,7 +78,7 @@ export function number(value, digits = 0) {
 
 /**
  * @param {number} value
- * @returns {string} Without separators of thousands.
+ * @returns {string} Without thousands separators.
  */
 export function ungrouped(value) {
   return value.toLocaleString(locale, { useGrouping: false });

@@ -1,4 +1,4 @@
-/** Edits of positions, and whether an arrangement fits one. Pure functions. */
+/** Pure functions that edit positions and check whether an arrangement fits one. */
 
 import { charOf, isNumber, isUnopened, numberOf } from "../board/cells.js";
 import { neighbours } from "../board/neighbours.js";

@@ -9,7 +9,7 @@ import { clearLayout } from "./tiles.js";
 
 /** @typedef {import("./big/big-board.js").BigBoard} BigBoard */
 
-/** @type {typeof import("./big/big-board.js") | null} The module of big boards, which pages load when they need it. */
+/** @type {typeof import("./big/big-board.js") | null} The big-board module, loaded on demand. */
 let bigBoards = null;
 
 /**
@@ -69,7 +69,7 @@ export class Board {
   }
 
   /**
-   * Show a new board; `loadBoard` must have loaded a big one.
+   * Show a new board; for a big one, `loadBoard` must have finished.
    *
    * @param {number} width
    * @param {number} height

@@ -212,7 +212,7 @@ function racing({ view, progress, now }, member) {
   const racer = progress.get(member.number);
   const connected = member.connected || Boolean(member.bot);
   if (!racer) {
-    // Visitors who have not joined receive nobody's progress.
+    // Visitors who have not joined receive no progress.
     const waits = view?.phase === "racing" && progress.size > 0;
     return plain(member, "", !connected ? t("Disconnected") : waits ? t("Next round") : "");
   }

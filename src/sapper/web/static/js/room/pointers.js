@@ -35,7 +35,7 @@ export class Pointers {
     const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = element;
     const cell = this.board.box(0)?.width ?? 1;
     const cells = (/** @type {number} */ px) => `calc(var(--cell) * ${px / cell})`;
-    // The layer clips the pointers, because they would make the board scroll.
+    // The layer clips the pointers, so that they do not make the board scroll.
     Object.assign(this.#layer.style, { left: `${left}px`, top: `${top}px`, width: cells(width), height: cells(height) });
     let one = this.#shown.get(number);
     if (!one) {

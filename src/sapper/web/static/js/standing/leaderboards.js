@@ -102,7 +102,7 @@ function columns({ measure, board }) {
     ...(measure === "time" ? [] : [time]),
     { name: "3BV", look: "number", cell: (row) => number(row.bbbv) },
     { name: t("Clicks"), look: "number", cell: (row) => number(row.clicks) },
-    // The heading has the date of a daily board.
+    // The heading already shows the date of a daily board.
     ...(board.day ? [] : [{ name: t("Date"), look: "when", cell: (/** @type {Row} */ row) => day(row.finished_ms) }]),
     { name: t("Replay"), look: "links", cell: (row) => (row.game ? linkTo(`/g/${row.game}`, t("Replay"), t("Replay of {name}", { name: row.name })) : t("from tomorrow")) },
   ];

@@ -70,7 +70,7 @@ function showFollowing(now) {
  * @returns {string} The name of its list.
  */
 function listName({ kind, level_label: level }) {
-  // A level without a name has its size instead, such as 16x16:51.
+  // A level without a name is given by its size, such as 16x16:51.
   const label = level.replace(/^\d\S*/, levelLabel);
   return t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level: label });
 }

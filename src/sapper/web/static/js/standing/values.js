@@ -32,6 +32,6 @@ export const day = (ms) => date(new Date(ms), { year: "numeric", month: "short",
 
 /**
  * @param {number} rating
- * @returns {string} In whole points, without a separator of thousands.
+ * @returns {string} In whole points, without a thousands separator.
  */
 export const ratingText = (rating) => ungrouped(Math.round(rating));
