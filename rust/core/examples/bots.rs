@@ -5,19 +5,16 @@
 //! `swift` (the default) or `champion`. The first click is the corner, which is never a mine. Two
 //! builds that print the same hash made the same guesses.
 
-use std::sync::Arc;
-
 use sapper_core::analysis::{Analysis, Engine};
 use sapper_core::mines::Mines;
 use sapper_core::play::{play, Exact, Guesser, Match, Table};
-use sapper_core::search::effort::Effort;
-use sapper_core::search::guess::Searcher;
-use sapper_core::search::network::Network;
 use sapper_core::topology::Graph;
 
+#[path = "support/search.rs"]
+mod search;
 mod support;
 
-const WEIGHTS: &[u8] = include_bytes!("../../../src/sapper/solver/search/win_chance.net");
+use search::{champion, mixed, searcher, swift};
 
 /// A bot whose guesses are hashed.
 struct Recorded<G> {
@@ -39,7 +36,7 @@ impl<G: Guesser> Guesser for Recorded<G> {
     ) -> Option<(usize, f64)> {
         let guess = self.player.guess(graph, cells, mines, found);
         let word = guess.map_or(u64::MAX, |(cell, _)| cell as u64);
-        self.hash = (self.hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.hash = mixed(self.hash, word);
         guess
     }
 }
@@ -50,24 +47,10 @@ fn main() {
         arguments.get(at).map_or(default, |text| text.parse().expect("a number"))
     };
     let (games, seed) = (number(1, 2000), number(2, 1));
-    // The settings of `sapper.solver.search.guesses`.
-    let effort = |margin, cells, solutions, states, leaf_solutions| Effort {
-        margin,
-        cells,
-        solutions,
-        states,
-        leaf_solutions,
-        again: 0.8,
-        ..Effort::default()
-    };
-    let searcher = |effort| {
-        let network = Network::from_bytes(WEIGHTS).expect("the weights are a network");
-        Searcher::new(Some(Arc::new(network)), effort)
-    };
     match arguments.first().map_or("swift", String::as_str) {
         "exact" => run(Exact::default(), games, seed),
-        "swift" => run(searcher(effort(0.1, 5, 2_000, 20_000, 30)), games, seed),
-        "champion" => run(searcher(effort(0.2, 24, 20_000, 200_000, 200)), games, seed),
+        "swift" => run(searcher(swift()), games, seed),
+        "champion" => run(searcher(champion()), games, seed),
         other => panic!("there is no native bot {other}"),
     }
 }

@@ -6,18 +6,18 @@
 //! cell, and two guesses deep, and one win chance is sampled. Two builds that print the same hash
 //! gave the same values to the last bit; `list` prints the values, to find the first difference.
 
-use std::sync::Arc;
-
 use sapper_core::analysis::{Analysis, Engine};
 use sapper_core::mines::Mines;
 use sapper_core::play::{play, Guesser, Match, Table};
 use sapper_core::search::effort::Effort;
 use sapper_core::search::guess::Searcher;
-use sapper_core::search::network::Network;
 use sapper_core::search::rollout::survival;
 use sapper_core::topology::Graph;
 
-const WEIGHTS: &[u8] = include_bytes!("../../../src/sapper/solver/search/win_chance.net");
+#[path = "support/search.rs"]
+mod search;
+
+use search::{champion, mixed, searcher, swift};
 
 /// A bot whose guesses are also searched by other searchers.
 struct Compared {
@@ -37,7 +37,7 @@ impl Compared {
         }
         self.values += 1;
         for word in [u64::from(cell), value.to_bits()] {
-            self.hash = (self.hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            self.hash = mixed(self.hash, word);
         }
     }
 }
@@ -82,35 +82,13 @@ fn main() {
         other => panic!("there is no level {other}"),
     };
     let graph = graph.expect("a board");
-    // The settings of `sapper.solver.search.guesses`.
-    let swift = Effort {
-        margin: 0.1,
-        cells: 5,
-        solutions: 2_000,
-        states: 20_000,
-        leaf_solutions: 30,
-        again: 0.8,
-        ..Effort::default()
-    };
-    let champion = Effort {
-        margin: 0.2,
-        cells: 24,
-        solutions: 20_000,
-        states: 200_000,
-        leaf_solutions: 200,
-        every: true,
-        ..swift
-    };
-    let wide = Effort { margin: 1.0, cells: 1_000, ..champion };
-    let deep = Effort { deep: 6, second: 8, near: 0.05, likely: 0.02, ..champion };
-    let searcher = |effort| {
-        let network = Network::from_bytes(WEIGHTS).expect("the weights are a network");
-        Searcher::new(Some(Arc::new(network)), effort)
-    };
+    let every = Effort { every: true, ..champion() };
+    let wide = Effort { margin: 1.0, cells: 1_000, ..every };
+    let deep = Effort { deep: 6, second: 8, near: 0.05, likely: 0.02, ..every };
     let mut player = Compared {
-        player: searcher(swift),
-        others: [champion, wide, deep].map(searcher).into(),
-        sampler: searcher(swift),
+        player: searcher(swift()),
+        others: [every, wide, deep].map(searcher).into(),
+        sampler: searcher(swift()),
         left: positions,
         values: 0,
         hash: 0,
