@@ -15,9 +15,8 @@ from typing import Final
 
 from sapper.coach.patterns import Family, Occurrence, patterns, recognise
 from sapper.coach.practice.exercise import Exercise
-from sapper.coach.trainer.making import LEVELS, with_flags
+from sapper.coach.trainer.making import LEVELS, begun_game, with_flags
 from sapper.coach.trainer.puzzle import given
-from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Analysis, analyze, deduce
 from sapper.solver.witnesses import Witnesses
@@ -95,10 +94,7 @@ def exercises_in(level: str, seed: int) -> Iterator[Exercise]:
         level: The level in text form.
         seed: The game's seed.
     """
-    game = Game(level, first_click="opening", seed=seed)
-    shape = game.position.topology
-    game.open((shape.height // 2, shape.width // 2))
-    opened = 1
+    game, opened = begun_game(level, seed), 1
     while not game.over:
         position = with_flags(game)
         known = analyze(given(position))

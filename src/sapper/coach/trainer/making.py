@@ -80,10 +80,7 @@ def moments(level: str, seed: int) -> Iterator[Moment]:
         level: The level in text form.
         seed: The game's seed.
     """
-    game = Game(level, first_click="opening", seed=seed)
-    shape = game.position.topology
-    game.open((shape.height // 2, shape.width // 2))
-    opened = 1
+    game, opened = begun_game(level, seed), 1
     while not game.over:
         position = with_flags(game)
         proofs = goals(position)
@@ -96,6 +93,19 @@ def moments(level: str, seed: int) -> Iterator[Moment]:
             cell = min(position.unopened_cells(), key=lambda at: (float(risks[at]), at))
         game.open(cell)
         opened += 1
+
+
+def begun_game(level: str, seed: int) -> Game:
+    """Return a game whose middle cell is open, with its opening.
+
+    Args:
+        level: The level in text form.
+        seed: The game's seed.
+    """
+    game = Game(level, first_click="opening", seed=seed)
+    shape = game.position.topology
+    game.open((shape.height // 2, shape.width // 2))
+    return game
 
 
 def with_flags(game: Game) -> Position:
