@@ -5,12 +5,10 @@ Tokens and recovery codes are stored as hashes only.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from sapper.database.connection import Connection
-from sapper.history.tables import Tables
 from sapper.server.accounts.challenges import refused
 from sapper.server.accounts.errors import BadCode, BadPasskey, TooSoon, signed_out
 from sapper.server.accounts.names import Name
@@ -43,6 +41,7 @@ from sapper.server.storage.account_rows import (
     to_text,
 )
 from sapper.server.storage.bans import ban_of_login
+from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.entries import rebuild
 from sapper.server.storage.standing_tables import OF_PLAYERS
 from sapper.translation import t
@@ -84,19 +83,13 @@ def next_rename_ms(renamed_ms: int | None) -> int | None:
     return None if renamed_ms is None else renamed_ms + RENAME_DAYS * DAY_MS
 
 
-class Accounts:
+class Accounts(Clocked):
     """The accounts of a store; methods save before they return. Thread-safe.
 
     Args:
         database: A database with these tables.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     # Signed-in browsers.
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from sapper.database.connection import Connection
 from sapper.errors import BadSetting
-from sapper.history.tables import Tables
+from sapper.server.storage.clocked import Clocked
 
 __all__ = ["LONGEST", "MOST", "SCHEMA", "Announcement", "Announcements", "active"]
 
@@ -62,19 +60,13 @@ def active(db: Connection, now: int) -> list[Announcement]:
     ]
 
 
-class Announcements:
+class Announcements(Clocked):
     """The announcements in a database. Thread-safe.
 
     Args:
         database: The database.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def active(self) -> list[Announcement]:
         """Return the announcements that have not ended, oldest first."""

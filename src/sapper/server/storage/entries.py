@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final, NamedTuple
 
 from sapper.community import Entry, Measure, Period, Ranked, entry_of, leaderboard
 from sapper.database.connection import Connection
 from sapper.history import Record
-from sapper.history.tables import Tables
+from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.day_results import DayResult
 
 __all__ = [
@@ -108,19 +107,13 @@ class Board(NamedTuple):
     players: int
 
 
-class Entries:
+class Entries(Clocked):
     """The leaderboards of a database. Thread-safe.
 
     Args:
         database: A database with these tables.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def board(
         self,

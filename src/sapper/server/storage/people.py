@@ -14,6 +14,7 @@ from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account, Ban, Details, Person
 from sapper.server.storage.account_rows import ACCOUNT_COLUMNS
 from sapper.server.storage.accounts import Accounts
+from sapper.server.storage.clocked import Clocked
 
 __all__ = ["People"]
 
@@ -29,7 +30,7 @@ _KEPT_MS: Final = 86_400_000
 """How long servers have to notice a deletion."""
 
 
-class People:
+class People(Clocked):
     """The people in a database. Thread-safe.
 
     Servers notice bans and deletions within seconds.
@@ -40,11 +41,8 @@ class People:
     """
 
     def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
+        super().__init__(database, clock)
         self._accounts = Accounts(database, clock)
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def all(self, search: str = "") -> list[Person]:
         """Return everyone whose name contains a string in any case, sorted by name."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from sapper.community import FollowList
 from sapper.database.connection import Connection
-from sapper.history.tables import Tables
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account
 from sapper.server.storage.account_rows import ACCOUNT_COLUMNS
+from sapper.server.storage.clocked import Clocked
 
 __all__ = ["Profile", "Profiles"]
 
@@ -33,19 +32,13 @@ class Profile(NamedTuple):
     private: bool
 
 
-class Profiles:
+class Profiles(Clocked):
     """The profiles in a database. Thread-safe.
 
     Args:
         database: A database with these tables.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def find(self, name: Name) -> Profile | None:
         """Return the profile with a name, or with one that looks like it or is still reserved.

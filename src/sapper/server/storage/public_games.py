@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from sapper.errors import BadSetting, IllegalAction
 from sapper.generation.daily import daily_seed
 from sapper.history import History, Record
-from sapper.history.tables import Tables
 from sapper.rules import Level
 from sapper.server import limits
+from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.entries import LINK_BYTES, is_todays
 from sapper.translation import t
 
@@ -69,19 +67,13 @@ class PublicGame(NamedTuple):
     record: Record
 
 
-class PublicGames:
+class PublicGames(Clocked):
     """A database's public games. Thread-safe.
 
     Args:
         database: A database with these tables.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def share(self, player: str, game: str, *, listed: bool) -> Shared | None:
         """Share a finished game, or change whether it is listed; None if there is no such game.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Self
@@ -12,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 from sapper.community import Arena, ArenaSettings, Pairing
 from sapper.database.connection import Connection
 from sapper.errors import BadSetting, IllegalAction
-from sapper.history.tables import Tables
+from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.database import compact
 from sapper.translation import t
 
@@ -118,19 +117,13 @@ class Listed(NamedTuple):
     winner: str | None
 
 
-class Tournaments:
+class Tournaments(Clocked):
     """The tournaments in a database. Thread-safe.
 
     Args:
         database: A database with these tables.
         clock: Seconds since 1970.
     """
-
-    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
-
-    def _now_ms(self) -> int:
-        return int(self._clock() * 1000)
 
     def create(self, maker: str, settings: ArenaSettings) -> str:
         """Start a tournament; return its code.
