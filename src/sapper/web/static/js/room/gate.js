@@ -7,12 +7,14 @@ import { KIND_NOTES } from "./wording.js";
 /** The minimum number of players in each kind of room. */
 const LEAST = { race: 2, shared: 1, flags: 2 };
 
+/** @typedef {import("../protocol.js").RoomNewBot["strength"]} Strength */
+
 /**
  * @typedef {object} GateCalls
  * @property {() => void} join
  * @property {() => void} watch
  * @property {() => void} start
- * @property {(strength: string) => void} addBot
+ * @property {(strength: Strength) => void} addBot
  */
 
 /** @typedef {{name: string, label: string}} Choice */
@@ -33,7 +35,7 @@ export class Gate {
     $("join").addEventListener("click", () => calls.join());
     $("watch").addEventListener("click", () => calls.watch());
     for (const id of ["start", "again"]) $(id).addEventListener("click", () => calls.start());
-    $("add-bot").addEventListener("click", () => calls.addBot(select("strength").value));
+    $("add-bot").addEventListener("click", () => calls.addBot(/** @type {Strength} */ (select("strength").value)));
     $("copy").addEventListener("click", () => void share(address));
   }
 

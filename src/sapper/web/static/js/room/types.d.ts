@@ -1,22 +1,24 @@
 /** The messages of a room; see docs/together.md. */
 
-import type { AnnouncementsMessage, Cell } from "../protocol.js";
+import type {
+  AnnouncementsMessage,
+  Cell,
+  RaceBoard as OwnBoard,
+  RaceProgress as Progress,
+  RaceResult as Result,
+  RoomMember as Member,
+  RoomSentMessage as SentMessage,
+  SharedShare as Share,
+} from "../protocol.js";
+
+export type { Member, OwnBoard, Progress, Result, SentMessage, Share };
+
+export type RacerStatus = Progress["status"];
 
 export type Kind = "race" | "shared" | "flags";
 
 /** The phase of a room: of a race, a shared board or a game of Flags. */
 export type Phase = "waiting" | "countdown" | "racing" | "break" | "playing" | "won" | "lost" | "over";
-
-export interface Member {
-  number: number;
-  colour: number;
-  name: string;
-  plays: boolean;
-  connected: boolean;
-  bot: string | null;
-  /** The strength of a bot. */
-  strength: string | null;
-}
 
 export interface Settings {
   level: string;
@@ -30,44 +32,6 @@ export interface Settings {
   lives?: number;
   pointers?: boolean;
   turn_ms?: number;
-}
-
-export type RacerStatus = "racing" | "finished" | "out" | "left";
-
-export interface Progress {
-  number: number;
-  status: RacerStatus;
-  /** The share of the clear cells that are open. */
-  opened: number;
-  map: string[];
-  frozen_until_ms: number;
-  hits: number;
-  silent: boolean;
-  time_ms: number | null;
-}
-
-export interface Result {
-  number: number;
-  name: string;
-  bot: string | null;
-  status: RacerStatus;
-  time_ms: number | null;
-  opened: number;
-  hits: number;
-  place: number;
-}
-
-export interface Share {
-  number: number;
-  opened: number;
-  flags: number;
-  hits: number;
-}
-
-export interface OwnBoard {
-  rows: string[];
-  frozen_until_ms: number;
-  status: RacerStatus;
 }
 
 /** A changed cell: row, column, and its new character. */
@@ -145,16 +109,6 @@ export type RoomMessage = Answer & (
   | Omit<AnnouncementsMessage, "re">
   | { type?: undefined; error: { code: string; message: string } }
 );
-
-/** A message from the page, without its id. */
-export type SentMessage =
-  | { type: "join"; watch?: boolean }
-  | { type: "leave" | "take_part" | "start" | "sync" }
-  | { type: "add_bot"; strength: string }
-  | { type: "remove_bot"; number: number }
-  | { type: "open" | "flag" | "chord" | "bomb"; cell: Cell }
-  | { type: "pointer"; x: number; y: number }
-  | { type: "say"; phrase: string };
 
 export interface Phrase {
   name: string;
