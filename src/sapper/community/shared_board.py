@@ -24,7 +24,9 @@ from sapper.translation import LabelledEnum
 __all__ = ["POINTER_MS", "SharedBoard", "SharedBoardSettings", "SharedPhase"]
 
 POINTER_MS: Final = 100
-"""Minimum time between two messages about one member's pointer."""
+"""Mean time between two messages about one member's pointer."""
+_EARLY_MS: Final = 200
+"""How early a position may come: a slow connection delivers several positions at once."""
 
 
 class SharedPhase(LabelledEnum):
@@ -116,10 +118,12 @@ class SharedBoard(Room):
         self._shares: dict[int, _Share] = {}
         self._log: list[list[Any]] = []
         self._bots: dict[int, BotOpponent] = {}
-        self._pointed_ms: dict[int, int] = {}
+        self._next_pointer_ms: dict[int, int] = {}
 
     def point(self, now_ms: int, member_id: str, x: int, y: int) -> list[Message]:
-        """Show a player's pointer to the others, at most every `POINTER_MS`.
+        """Show a player's pointer to the others, every `POINTER_MS` on average.
+
+        Positions that come faster than that, after up to three at once, are ignored.
 
         Args:
             now_ms: The time.
@@ -135,10 +139,9 @@ class SharedBoard(Room):
         member, level = self.members[member_id], self.settings.level
         for name, value, cells in (("x", x, level.width), ("y", y, level.height)):
             whole(value, name, most=PARTS * cells - 1, error=BadSetting)
-        last = self._pointed_ms.get(member.number)
-        soon = last is not None and self._time_ms < last + POINTER_MS
-        if member.plays and self.settings.pointers and not soon:
-            self._pointed_ms[member.number] = self._time_ms
+        due = max(self._next_pointer_ms.get(member.number, 0), self._time_ms)
+        if member.plays and self.settings.pointers and due <= self._time_ms + _EARLY_MS:
+            self._next_pointer_ms[member.number] = due + POINTER_MS
             others = [one.id for one in self.members if one is not member]
             body = {"type": "pointer", "number": member.number, "x": x, "y": y}
             self._send_to(others, body)
@@ -192,7 +195,7 @@ class SharedBoard(Room):
 
     def _left(self, member: Member) -> None:
         self._bots.pop(member.number, None)
-        self._pointed_ms.pop(member.number, None)
+        self._next_pointer_ms.pop(member.number, None)
 
     def _play(self, member: Member, action: Action, at_ms: int) -> None:
         assert self._board is not None

@@ -101,12 +101,20 @@ def test_pointers_are_sent_ten_times_a_second() -> None:
     """Pointers are sent to everyone else; an option turns them off."""
     room = started()
     sent = [m for at in range(100) for m in room.point(2_000 + 10 * at, "ann", at, 3)]
-    assert len(sent) == 10
+    assert len(sent) == 10 + 2
     assert {m.to for m in sent} == {("bob", "eve")}
     assert room.point(9_000, "eve", 1, 1) == []
     with pytest.raises(BadSetting, match="x must be"):
         room.point(9_000, "ann", 9 * 16, 0)
     assert started(pointers=False).point(2_000, "ann", 1, 1) == []
+
+
+def test_positions_that_arrive_together_are_all_sent() -> None:
+    """A pointer does not stop a step short when the connection delays positions."""
+    room = started()
+    times = (2_000, 2_190, 2_200, 2_300, 2_490, 2_490, 2_500)
+    sent = [m.body["x"] for x, at in enumerate(times) for m in room.point(at, "ann", x, 3)]
+    assert sent == list(range(len(times)))
 
 
 def test_bots_help_and_a_saved_game_continues() -> None:
