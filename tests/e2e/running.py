@@ -15,12 +15,13 @@ from support.waiting import until
 
 # The seeds of new games are derived from the test's name, which is passed in a file.
 _START = """
-import os, random, secrets, sys
+import os, random, secrets, sys, time
 from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
 from sapper.cli.serving_options import ServerOptions
+from sapper.coach.practice.practice import Practice
 from sapper.server import limits
 from sapper.server.jobs import process_pool
 from sapper.server.session import bot_play, daily
@@ -45,6 +46,9 @@ def randbits(bits):
 secrets.randbits = randbits
 # Daily games are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
+# Practice starts at noon, so that no test runs past midnight.
+until_noon = 43_200 - time.time() % 86_400
+Practice.__init__.__defaults__ = (lambda: time.time() + until_noon,)
 sso = SsoSettings(*sys.argv[3:]) if sys.argv[3:] else None
 database = os.environ.get("SAPPER_DATABASE")
 play(ServerOptions(port=port, database=database, sso=sso), browser=False)
