@@ -13,18 +13,16 @@ import asyncio
 import copy
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import httpx
 from fuzzing import fuzz
+from serving import serving
 
-from sapper.server import app as server_app
 from sapper.server.http.visitors import SessionIds
 from sapper.server.storage.store import Store
-from sapper.web.assets import Assets
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -60,8 +58,6 @@ _HOSTS: Final = [
     "[::1]:9",
     "a@localhost",
 ]
-
-server_app.Assets = cache(Assets)  # type: ignore[assignment, misc]
 
 
 class Finding(Exception):
@@ -251,9 +247,7 @@ def case(rng: Random) -> None:
 
 
 async def _served(rng: Random, store: Store) -> None:
-    app = server_app.create_app(store)
-    async with app.router.lifespan_context(app):
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with serving(store) as transport:
         await _Case(rng, store, transport).run()
 
 

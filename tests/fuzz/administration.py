@@ -16,19 +16,17 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 from unicodedata import normalize
 from unittest import mock
 
 import httpx
 from fuzzing import fuzz
+from serving import serving
 
-from sapper.server import app as server_app
 from sapper.server.storage.store import Store
-from sapper.web.assets import Assets
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -85,17 +83,17 @@ _VALUES: Final = [
     *("", '"', "'" + "x" * 400 + "'", '"\\u0000"', '"json"', "['10.0.0.0/8', '::1']"),
 ]
 
-server_app.Assets = cache(Assets)  # type: ignore[assignment, misc]
-
 
 class Finding(Exception):
     """A violation."""
 
 
 class _Case:
-    def __init__(self, rng: Random, store: Store, folder: Path, app: Any) -> None:
+    def __init__(
+        self, rng: Random, store: Store, folder: Path, transport: httpx.ASGITransport
+    ) -> None:
         self._rng, self._folder, self._store = rng, folder, store
-        self._transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        self._transport = transport
         self._secrets = {store.secret().hex(), _PASSWORD}
         self._clients: dict[str, httpx.AsyncClient] = {}
         self._names: dict[str, str] = {}
@@ -285,9 +283,8 @@ def _home(folder: str) -> Iterator[None]:
 async def _served(
     rng: Random, store: Store, folder: Path
 ) -> list[tuple[dict[str, str], list[str], bytes]]:
-    app = server_app.create_app(store)
-    async with app.router.lifespan_context(app):
-        running = _Case(rng, store, folder, app)
+    async with serving(store) as transport:
+        running = _Case(rng, store, folder, transport)
         await running.run()
     return running.starts
 

@@ -24,12 +24,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 from fuzzing import fuzz
+from serving import serving
 
-from sapper.server import app as server_app
 from sapper.server.http.visitors import SessionIds
 from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.store import Store
-from sapper.web.assets import Assets
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -44,8 +43,6 @@ _ODD: Final = [
     *("access_denied", "https://evil.example/", "eyJhbGciOiJub25lIn0.e30.", "\ud800"),
 ]
 _PATHS: Final = ["/.well-known/openid-configuration", "/keys", "/token"]
-
-server_app.Assets = cache(Assets)  # type: ignore[assignment, misc]
 
 
 class Finding(Exception):
@@ -358,9 +355,7 @@ def case(rng: Random) -> None:
 
 async def _served(rng: Random, store: Store) -> None:
     settings = SsoSettings(_provider().issuer, CLIENT, SECRET, "Club login")
-    app = server_app.create_app(store, sso=settings)
-    async with app.router.lifespan_context(app):
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with serving(store, sso=settings) as transport:
         await _Case(rng, store, transport).run()
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -20,15 +19,14 @@ from urllib.parse import quote
 
 import httpx
 from fuzzing import fuzz
+from serving import serving
 
-from sapper.server import app as server_app
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.http.address_limits import AddressLimits
 from sapper.server.http.visitors import SessionIds, Visitors
 from sapper.server.storage.ratings import Ratings, RoundEnded
 from sapper.server.storage.store import Store
-from sapper.web.assets import Assets
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -51,8 +49,6 @@ _QUERIES: Final = {
     "day": ["2026-01-01", "today", "2999-01-01", "x"],
     "listed": ["1"],
 }
-
-server_app.Assets = cache(Assets)  # type: ignore[assignment, misc]
 
 
 class Finding(Exception):
@@ -254,9 +250,7 @@ def case(rng: Random) -> None:
 
 
 async def _served(rng: Random, store: Store) -> None:
-    app = server_app.create_app(store)
-    async with app.router.lifespan_context(app):
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with serving(store) as transport:
         await _Case(rng, store, transport).run()
 
 
