@@ -37,6 +37,40 @@ class Holding:
             line.send(message)
 
 
+class HoldingSent:
+    """Hold back the messages that a page sends, between `hold` and `let_go`.
+
+    The page is reloaded, because only new connections can be held.
+    """
+
+    def __init__(self, page: Page, path: str) -> None:
+        self._holds = False
+        self._held: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.route_web_socket(path, self._connect)
+        page.reload()
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if self._holds:
+                self._held.append((server, message))
+            else:
+                server.send(message)
+
+        line.on_message(pass_on)
+
+    def hold(self) -> None:
+        """Hold back messages from now on."""
+        self._holds = True
+
+    def let_go(self) -> None:
+        """Send the held messages."""
+        self._holds = False
+        for server, message in self._held:
+            server.send(message)
+
+
 def hold_requests(page: Page, path: str) -> Callable[[], Route]:
     """Hold back a page's requests; return a function that waits for the first and returns it."""
     held: list[Route] = []

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from e2e.axe import expect_accessible, needs_axe
 from e2e.hand import cell, name, names, next_cells, open_cell, settle
+from e2e.holding import HoldingSent
 from e2e.languages import TIGHT
 from e2e.running import Server
 
@@ -320,6 +321,30 @@ def test_two_browsers_clear_one_board(room: Callable[..., Room]) -> None:
     expect(cell(bob, *at)).to_have_class("cell closed")
     _solve(bob, 5)
     expect(ann.locator("#status")).to_contain_text("The board was opened in")
+
+
+def test_a_click_at_the_end_leaves_the_result_on_the_status_line(
+    room: Callable[..., Room],
+) -> None:
+    """Neither a click after the end nor one that reaches the server too late replaces it."""
+    shared = room("shared", _SMALL)
+    ann, bob = shared.host, shared.join()
+    late = HoldingSent(ann, "**/ws/rooms/*")
+    ann.click("#start")
+    for page in (ann, bob):
+        page.wait_for_selector("body[data-status=playing]")
+    late.hold()
+    ann.locator(_UNOPENED).first.click(button="right")
+    ann.locator(_UNOPENED).last.click()
+    expect(ann.locator(".cell.down")).not_to_have_count(0)
+    _solve(bob, 5)
+    expect(ann.locator("#status")).to_contain_text("The board was opened in")
+    result = ann.locator("#status").inner_text()
+    late.let_go()
+    settle(ann)
+    assert ann.locator("#status").inner_text() == result
+    ann.locator("#grid [role=gridcell]").first.click()
+    assert ann.locator("#status").inner_text() == result
 
 
 @pytest.mark.slow

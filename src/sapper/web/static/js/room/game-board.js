@@ -185,9 +185,14 @@ export class GameBoard {
     if (this.state.game) this.#waiting.set(id, sunken(this.state.game, index, kind));
   }
 
-  /** @param {string} id The message that was answered. */
+  /**
+   * @param {string} id The message that was answered.
+   * @returns {boolean} Whether it was to open cells.
+   */
   answered(id) {
-    if (this.#waiting.delete(id)) this.sink();
+    const opening = this.#waiting.delete(id);
+    if (opening) this.sink();
+    return opening;
   }
 
   /** Release everything, because a lost connection brings no more answers. */

@@ -120,10 +120,12 @@ function receive(message) {
  */
 function refused({ code: kind, message }, re) {
   if (kind === "no_room") return showEmpty(t("This room does not exist, or it is closed."));
-  if (re) board.answered(re);
+  const opening = re !== undefined && board.answered(re);
   const flagged = re === undefined ? undefined : flagging.get(re);
   if (re) flagging.delete(re);
   if (flagged !== undefined && state.unflag(flagged)) board.draw({ fresh: false, changed: [flagged] });
+  // The status line keeps the result if a move was sent just before the end.
+  if (state.ended && (opening || flagged !== undefined)) return;
   say(sentence(message));
   if (!state.view) {
     $("banner").textContent = sentence(message);
@@ -197,15 +199,12 @@ function act(kind, index) {
   if (!connection?.open) return;
   const { view } = state;
   const cell = board.board.place(index);
-  if (!state.canAct) return say(whyNot());
+  if (!state.canAct) return state.ended ? undefined : say(whyNot());
   if (view?.kind === "flags") {
-    if (board.armed) {
-      send({ type: "bomb", cell });
-      board.arm(false);
-    } else if (kind === "open") {
-      const id = send({ type: "open", cell });
-      if (id) board.wait(id, "open", index);
-    }
+    if (!board.armed && kind !== "open") return;
+    const id = send({ type: board.armed ? "bomb" : "open", cell });
+    board.arm(false);
+    if (id) board.wait(id, "open", index);
     return;
   }
   if (kind === "mark") {
@@ -230,8 +229,7 @@ function whyNot() {
     return tn("Frozen for {n} more second.", "Frozen for {n} more seconds.", left);
   }
   if (view?.kind === "flags" && state.running) return t("It is not your turn.");
-  if (state.status === "finished" && state.running) return t("You have finished. Wait for the others.");
-  return t("The game is over.");
+  return state.status === "finished" ? t("You have finished. Wait for the others.") : t("A mine. You are out of this round.");
 }
 
 /** @returns {"gate" | "console" | "watching"} The part shown in the middle of the page. */
