@@ -124,6 +124,7 @@ export class ReplayView {
     bar.className = "replay-bar";
     this.#play.type = "button";
     this.#play.className = "primary";
+    this.#play.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path class="go" d="m8 5 11 7-11 7Z" /><path class="hold" d="M8 5v14M16 5v14" /></svg>';
     this.#play.onclick = () => this.#toggle();
     this.#slider.type = "range";
     this.#slider.min = "0";
@@ -220,7 +221,8 @@ export class ReplayView {
     this.#slider.setAttribute("aria-valuetext", duration(now));
     const end = this.#end - AFTER_MS;
     this.#time.textContent = t("{time} of {end}", { time: duration(Math.min(now, end), 0), end: duration(end, 0) });
-    this.#play.textContent = running ? t("Pause") : t("Play");
+    this.#play.dataset.running = String(running);
+    this.#play.setAttribute("aria-label", running ? t("Pause") : t("Play the replay"));
   }
 
   /**
@@ -296,6 +298,7 @@ function reviewTable(decisions, recorded, jump, light) {
     const member = recorded?.members.find((one) => one.number === recorded.recording.sides?.[side]);
     const cells = [make("td"), make("td", member?.name ?? ""), make("td", String(found)), make("td", figure(expected, bomb)), make("td", figure(bestExpected, bomb)), make("td", lost > 0.0005 ? figure(lost, bomb) : ""), make("td", gift ? String(gift) : "")];
     cells[0].append(jumpTo);
+    cells.forEach((cell, column) => (cell.dataset.label = titles[column]));
     tr.classList.toggle("costly", lost >= 0.2 || gift >= 3);
     tr.append(...cells);
     for (const kind of ["pointerenter", "focusin"]) tr.addEventListener(kind, () => light(best));
