@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -106,12 +107,14 @@ def _in_browser(command: Callable[[str], list[str]]) -> Iterator[Ask]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "HOME": folder},
+            start_new_session=True,
         )
         try:
             yield ask
         finally:
             requests.put("")
-            browser.terminate()
+            # Debian's command is a script that starts the browser as a child process.
+            os.killpg(browser.pid, signal.SIGKILL)
             browser.wait()
             server.shutdown()
 
