@@ -14,7 +14,7 @@ _NAMES = """() => [...document.querySelectorAll('[role="row"]')].map(row => [...
 # The centre of a cell that can still be opened.
 _UNOPENED = """([row, col]) => {
     const cell = document.querySelector(`[data-row="${row}"][data-col="${col}"]`);
-    if (document.body.dataset.status !== 'playing') return null;
+    if (!['playing', 'racing'].includes(document.body.dataset.status)) return null;
     if (!cell.getAttribute('aria-label').endsWith(', unopened')) return null;
     cell.scrollIntoView({block: 'nearest', inline: 'nearest'});
     const {x, y, width, height} = cell.getBoundingClientRect();
@@ -114,6 +114,17 @@ def open_cell(page: Page, row: int, col: int) -> None:
     _wait_open(page, row, col)
 
 
+def click_unopened(page: Page, row: int, col: int) -> bool:
+    """Click a cell if it can still be opened, without waiting; return whether it could.
+
+    Another player or a bot may end the game at any moment.
+    """
+    place = page.evaluate(_UNOPENED, [row, col])
+    if place:
+        page.mouse.click(*place)
+    return bool(place)
+
+
 def _wait_open(page: Page, row: int, col: int) -> None:
     page.wait_for_function(
         "([row, col]) => !document.querySelector(`[data-row='${row}'][data-col='${col}']`)"
@@ -148,8 +159,7 @@ def play_on(page: Page, mines: int, opening: tuple[int, int] = (4, 4)) -> str:
         open_cell(page, *opening)
     while status(page) == "playing":
         for row, col in next_cells(page, mines):
-            if place := page.evaluate(_UNOPENED, [row, col]):
-                page.mouse.click(*place)
+            if click_unopened(page, row, col):
                 _wait_open(page, row, col)
     return status(page)
 
