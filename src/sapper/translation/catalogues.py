@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
@@ -38,7 +38,7 @@ _CHINESE_MARKS: Final = {"} {": "}{", "}, {": "}，{", "}: {": "}：{", "}.": "}
 """Marks between the parts of a message that is not in a catalogue."""
 
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
-_PLURALS: Final = re.compile(r"plural=(.+?);")
+_PLURALS: Final = re.compile(r"nplurals=(\d+);\s*plural=(.+?);")
 
 _PERIOD: Final = 100
 """For large counts, every plural rule depends only on the last two digits."""
@@ -50,15 +50,15 @@ class Catalogue:
 
     Attributes:
         language: Its code.
+        plurals: The number of plural forms, from its header.
         forms: The plural form for each count up to twice the period of the plural rule.
         messages: The forms of each translated text, by its source.
-        scripts: The source strings used by the pages' scripts.
     """
 
     language: str
+    plurals: int
     forms: tuple[int, ...]
     messages: Mapping[str, tuple[str, ...]]
-    scripts: frozenset[str]
 
     def text(self, value: object) -> str:
         """Return a value as text in this language, or in English if there is no translation."""
@@ -100,15 +100,15 @@ class Catalogue:
             return [self.message(value) for value in message]
         return message
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the part needed by the pages' scripts."""
+    def to_json(self, sources: Container[str]) -> dict[str, Any]:
+        """Return the translations of the given texts, for the pages' scripts."""
         return {
             "language": self.language,
             "forms": "".join(map(str, self.forms)),
             "messages": {
                 source: forms[0] if len(forms) == 1 else list(forms)
                 for source, forms in self.messages.items()
-                if source in self.scripts
+                if source in sources
             },
         }
 
@@ -118,33 +118,29 @@ def catalogue(language: str) -> Catalogue:
     """Return the catalogue of a language, empty for English and unknown languages."""
     path = LOCALE / language / "LC_MESSAGES" / "sapper.po"
     if language not in LANGUAGES or not path.exists():
-        return Catalogue(language, (1, 0, *(1,) * (2 * _PERIOD - 2)), {}, frozenset())
+        return Catalogue(language, 2, (1, 0, *(1,) * (2 * _PERIOD - 2)), {})
     return read_catalogue(language, path.read_text("utf-8"))
 
 
 def read_catalogue(language: str, text: str) -> Catalogue:
-    """Return the catalogue in a ``.po`` file; messages without a translation are left out."""
-    header = ""
+    """Return the catalogue in a ``.po`` file.
+
+    Messages without a translation are left out, and so are those that do not have one for each of
+    the plural forms in the header.
+    """
+    entries = {
+        entry["msgid"]: entry
+        for entry in map(_entry, re.split(r"\n\s*\n", text))
+        if "msgid" in entry
+    }
+    header = _PLURALS.search(entries.pop("", {}).get("msgstr", ""))
+    plurals, rule = (int(header[1]), header[2]) if header else (2, "n != 1")
     messages: dict[str, tuple[str, ...]] = {}
-    scripts: set[str] = set()
-    for block in re.split(r"\n\s*\n", text):
-        entry = _entry(block)
-        source = entry.get("msgid", "")
+    for source, entry in entries.items():
         forms = tuple(value for name, value in entry.items() if name.startswith("msgstr"))
-        if not source:
-            header = header or "".join(forms)
-        elif forms and all(forms):
+        if len(forms) == (plurals if "msgid_plural" in entry else 1) and all(forms):
             messages[source] = forms
-            if re.search(r"^#: .*/static/js/", block, re.M):
-                scripts.add(source)
-    rule = _PLURALS.search(header)
-    chosen = c2py(rule[1] if rule else "n != 1")
-    return Catalogue(
-        language,
-        tuple(chosen(count) for count in range(2 * _PERIOD)),
-        messages,
-        frozenset(scripts),
-    )
+    return Catalogue(language, plurals, tuple(map(c2py(rule), range(2 * _PERIOD))), messages)
 
 
 def _entry(block: str) -> dict[str, str]:

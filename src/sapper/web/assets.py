@@ -43,6 +43,7 @@ from sapper.translation.catalogues import LOCALE
 from sapper.web.language import current_language
 from sapper.web.modules import COMMENT, PADDING, join_modules
 from sapper.web.page_texts import with_texts
+from sapper.web.script_texts import texts_of_scripts
 from sapper.web.themes import theme_options, theme_styles
 
 __all__ = ["STATIC", "Assets", "Preview", "page_names"]
@@ -254,10 +255,15 @@ class Assets:
 
     def _add_texts(self, language: str) -> str:
         """Add a file with the scripts' text in a language; return its URL."""
-        texts = json.dumps(catalogue(language).to_json(), ensure_ascii=False, sort_keys=True)
+        made = catalogue(language).to_json(self._script_texts)
+        texts = json.dumps(made, ensure_ascii=False, sort_keys=True)
         return self._add(
             f"texts-{language}", "js", f"var sapperTexts = {texts};", "text/javascript"
         )
+
+    @cached_property
+    def _script_texts(self) -> frozenset[str]:
+        return texts_of_scripts(self._folder / "js")
 
     def _add_shapes(self, language: str) -> str:
         """Add a file with the board shapes in a language; return its URL."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from gettext import c2py
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +15,6 @@ from babel.messages.pofile import read_po
 from sapper._util.python_file import run_file
 from sapper.translation import LANGUAGES, capital, catalogue, preferred_language, sentences, t, tn
 from sapper.translation.catalogues import read_catalogue
-from support.marks import slow
 
 ROOT = Path(__file__).parents[3]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -25,14 +25,12 @@ msgstr ""
 "Language: cs\n"
 "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);\n"
 
-#: src/sapper/web/static/js/a.js
 msgid "{n} mine"
 msgid_plural "{n} mines"
 msgstr[0] "{n} mina"
 msgstr[1] "{n} miny"
 msgstr[2] "{n} min"
 
-#: src/sapper/solver/b.py
 msgid ""
 "the {number} "
 "at \"{place}\""
@@ -90,8 +88,8 @@ def test_plural_forms_repeat_after_two_hundred() -> None:
 
 
 def test_only_scripts_get_the_texts_of_scripts() -> None:
-    """A page's scripts receive only messages that some script uses."""
-    assert read_catalogue("cs", PO).to_json()["messages"] == {
+    """A page's scripts receive only the messages asked for."""
+    assert read_catalogue("cs", PO).to_json({"{n} mine", "not yet"})["messages"] == {
         "{n} mine": ["{n} mina", "{n} miny", "{n} min"]
     }
 
@@ -130,17 +128,62 @@ def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
     assert dict(read_catalogue(language, data.decode()).messages) == expected
 
 
-@pytest.mark.parametrize("language", [TRANSLATED[0], slow(TRANSLATED[-1])])
 def test_a_new_text_needs_no_translation(
-    language: str, script: ModuleType, monkeypatch: pytest.MonkeyPatch
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new text appears in English until it is translated; a release check lists it."""
-    lacking = script.missing(language)
-    new = ("Quite a new text.", ["src/sapper/new.py"])
+    lacking = script.missing("cs", script.updated("cs"))
+    new = ("{n} new text.", "{n} new texts.")
     texts = {**script.sources(), new[0]: new}
     monkeypatch.setattr(script, "sources", lambda: texts)
-    assert sorted(script.missing(language)) == sorted([*lacking, new[0]])
-    assert catalogue(language).text(t("Quite a new text.")) == "Quite a new text."
+    text = script.updated("cs")
+    assert 'msgid_plural "{n} new texts."\nmsgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""\n' in text
+    assert sorted(script.missing("cs", text)) == sorted([*lacking, new[0]])
+    assert read_catalogue("cs", text).text(tn(*new, 2)) == "2 new texts."
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_an_update_keeps_what_readers_see(language: str, script: ModuleType) -> None:
+    """Updating removes no translation that is in use, and keeps the header's plural forms."""
+    before = catalogue(language)
+    after = read_catalogue(language, script.updated(language))
+    used = {source: forms for source, forms in before.messages.items() if source in after.messages}
+    assert after == replace(before, messages=used)
+    assert set(before.messages) & set(script.sources()) == set(used)
+
+
+@pytest.mark.parametrize("plurals", [1, 2, 3])
+def test_the_check_counts_messages_without_all_plural_forms(
+    plurals: int, script: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A message with too few, too many or empty forms appears in English, and is listed."""
+    rule = f"nplurals={plurals}; plural=(n > 1);"
+    text = f'msgid ""\nmsgstr "Plural-Forms: {rule}"\n'
+    for count in (1, 2, 3):
+        text += f'\nmsgid "{count} one"\nmsgid_plural "{count} more"\n'
+        text += "".join(f'msgstr[{at}] "form {at}"\n' for at in range(count))
+    text += '\nmsgid "empty"\nmsgid_plural "empties"\n'
+    text += "".join(f'msgstr[{at}] "{"form" * (at > 0)}"\n' for at in range(plurals))
+    texts = {f"{count} one": (f"{count} one", f"{count} more") for count in (1, 2, 3)}
+    texts["empty"] = ("empty", "empties")
+    monkeypatch.setattr(script, "sources", lambda: texts)
+    words = read_catalogue("fr", text)
+    listed = script.missing("fr", text)
+    assert listed == [source for source in sorted(texts) if source != f"{plurals} one"]
+    assert all(words.text(tn(*texts[source], 2)) == texts[source][1] for source in listed)
+
+
+def test_catalogues_have_no_comments_on_messages(script: ModuleType) -> None:
+    """Where a message is used is found in the sources, and would change with every edit."""
+    texts = [script.path_of(language).read_text("utf-8") for language in TRANSLATED]
+    assert texts
+    assert [text for text in texts if re.search(r"^#[:,|~]", text, re.M)] == []
+
+
+def test_texts_of_python_modules_are_found(script: ModuleType) -> None:
+    """Only literal texts can be translated; adjacent strings are one text."""
+    source = 't("a " "b", n=1)\ntn("{n} x", "{n} xs", 2)\nt(name)\nother("c")\n'
+    assert list(script.python_texts(source)) == [("a b",), ("{n} x", "{n} xs")]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

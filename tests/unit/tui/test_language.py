@@ -53,7 +53,7 @@ def english_on(app: SapperApp) -> set[str]:
 @pytest.fixture(autouse=True)
 def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Show runes in every language."""
-    made = Catalogue("xx", catalogue("en").forms, Runes(), frozenset())
+    made = Catalogue("xx", 2, catalogue("en").forms, Runes())
     monkeypatch.setattr(app_module, "catalogue", lambda _: made)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -108,6 +109,16 @@ def test_bundles_can_be_requested_before_their_page(folder: Path) -> None:
     starts = {name.rpartition("-")[0].partition("-")[0] for name in names}
     assert starts == {"engine", "index", "texts", "topologies"}
     assert [name for name in names if Site(folder).get(f"/assets/{name}").status_code != 200] == []
+
+
+def test_scripts_get_the_translations_of_their_texts(folder: Path) -> None:
+    """The texts of all modules are found when a page is built, and no others are sent."""
+    (folder / "js").mkdir()
+    (folder / "js" / "a.js").write_text('t("Hint");\ntn("{n} mine", "{n} mines", count);\n')
+    files = Assets(folder).bundles
+    [texts] = [files[name].decode() for name in files if name.startswith("texts-de-")]
+    sent = json.loads(texts.removeprefix("var sapperTexts = ").removesuffix(";"))["messages"]
+    assert sent == {"Hint": "Tipp", "{n} mine": ["{n} Mine", "{n} Minen"]}
 
 
 def test_a_part_of_a_page_can_be_requested_before_the_page(folder: Path) -> None:
