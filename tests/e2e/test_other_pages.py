@@ -29,6 +29,14 @@ _BOARDS = """<!doctype html><html lang="en"><title>Blog</title>
 <sapper-board id="still" position="..|1." still></sapper-board>
 <sapper-board id="wrong" position="...|1."></sapper-board></main></html>"""
 
+# Every character of a position, and one that is none.
+_CHARACTERS = """<!doctype html><html lang="en"><title>Blog</title>
+<script type="module" src="engine/sapper-board.js"></script>
+<sapper-board id="all" topology="triangle" position="0123456789abc|.F*.........." still>
+</sapper-board>
+<sapper-board id="other" position=".?."></sapper-board>
+<sapper-board id="total" position="..." mines="ten"></sapper-board></html>"""
+
 # Someone else's game: 3x2 cells and one mine at the upper left.
 _GAME = """<!doctype html><html lang="en"><title>Game</title>
 <table><tr><td></td><td></td><td></td></tr><tr><td></td><td></td><td></td></tr></table>
@@ -95,7 +103,22 @@ def test_a_board_takes_keys_text_and_mistakes(show: Callable[[str], Page]) -> No
     expect(board.locator('[data-index="1"]')).to_be_focused()
     assert page.evaluate("document.querySelector('#text').text").splitlines()[2] == ".F.."
     expect(page.locator("#still [role=button]")).to_have_count(0)
-    expect(page.locator("#wrong [role=alert]")).to_contain_text("same length")
+    expect(page.locator("#wrong [role=alert]")).to_contain_text("row 2 has 2 cells")
+
+
+def test_a_board_reads_every_character(show: Callable[[str], Page]) -> None:
+    """Numbers above nine are letters; a character of no cell is named instead of drawn."""
+    page = show(_CHARACTERS)
+    cells = page.locator("#all [data-index]")
+    expect(cells).to_have_count(26)
+    names = [name.split(", ")[2] for name in cells.evaluate_all("_ => _.map(c => c.ariaLabel)")]
+    assert names[:16] == [*map(str, range(13)), "unopened", "flag", "mine"]
+    expect(cells.nth(12)).to_have_text("12")
+    expect(page.locator("#other [role=alert]")).to_contain_text("'?' is not a cell")
+    expect(page.locator("#other [data-index]")).to_have_count(0)
+    expect(page.locator("#total [role=alert]")).to_have_text(
+        "mines must be an integer, 0 or more, got 'ten'"
+    )
 
 
 @needs_axe

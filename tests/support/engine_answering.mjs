@@ -2,17 +2,20 @@
  * Answers requests of Python tests with the JavaScript engine, in Node and in pages.
  *
  * A request is `{method, values}`, or `{game: [start, ...values], actions: [[kind, cell], ...]}`
- * for a whole game. Values are written as plain JSON: NaN as null, and a bigint as text.
+ * for a whole game, or `{origin, actions}` for a game of a page without a server. Values are
+ * written as plain JSON: NaN as null, and a bigint as text.
  */
 
 /** Load the engine of a folder; return a function that answers one line. */
 export async function answering(folder) {
   const { load } = await import(new URL("index.js", folder));
+  const { LocalGame } = await import(new URL("../js/local/local-game.js", folder));
   const { EFFORTS } = await import(new URL("shared.js", folder));
   const engine = await load();
   const answered = (request) => {
     try {
       if (request.game) return { value: played(engine, request) };
+      if (request.origin) return { value: views(new LocalGame(engine, request.origin), request.actions) };
       if (request.method === "efforts") return { value: EFFORTS };
       return { value: engine[request.method](...request.values) };
     } catch (problem) {
@@ -51,4 +54,18 @@ function played(engine, { game: [start, ...values], actions }) {
     }
   }
   return { states, counts: game.counts, board: game.over ? game.board.mined : null };
+}
+
+/** Return the cells that the page shows before and after each action. */
+function views(game, actions) {
+  const shown = [game.view.join("")];
+  for (const [kind, cell] of actions) {
+    try {
+      game.act(kind, cell);
+    } catch (problem) {
+      if (problem.code !== "illegal_action") throw problem;
+    }
+    shown.push(game.view.join(""));
+  }
+  return shown;
 }

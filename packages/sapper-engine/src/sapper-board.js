@@ -8,7 +8,7 @@
  * The mines are drawn at the first click, from all arrangements that fit.
  */
 
-import { load } from "./index.js";
+import { load, positionJson, readPosition } from "./shared.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONG_PRESS_MS = 450;
@@ -73,8 +73,8 @@ export class SapperBoard extends HTMLElement {
   #position = null;
   /** @type {import("./index.js").Game | null} */
   #game = null;
-  /** @type {Uint8Array} One character per cell. */
-  #cells = new Uint8Array();
+  /** One character per cell, as in the rows of a position. */
+  #cells = "";
   #cursor = 0;
   #press = 0;
   #pending = false;
@@ -117,11 +117,12 @@ export class SapperBoard extends HTMLElement {
   async #show() {
     try {
       this.#position = this.#read();
-      this.#cells = bytesOf(this.#position.rows);
+      this.#cells = this.#position.rows.join("");
       this.#draw(null);
       if (this.hasAttribute("chances")) await this.#update();
     } catch (problem) {
-      this.#complain(/** @type {Error} */ (problem).message);
+      // A line of the element is not a line of the page.
+      this.#complain(/** @type {Error} */ (problem).message.replace(/^line \d+: /, ""));
     }
   }
 
@@ -129,25 +130,12 @@ export class SapperBoard extends HTMLElement {
   #read() {
     const text = this.getAttribute("position") ?? this.textContent ?? "";
     const lines = text.split(/[\n|]/).map((line) => line.trim()).filter(Boolean);
-    const named = /** @type {Record<string, string>} */ ({});
-    const rows = /** @type {string[]} */ ([]);
-    for (const line of lines) {
-      const [, name, value] = /^(mines|density|topology)\s*:\s*(\S+)$/.exec(line) ?? [];
-      if (name) named[name] = value;
-      else rows.push(line);
-    }
-    const mines = this.getAttribute("mines") ?? named.mines;
-    const topology = /** @type {import("./index.js").TopologyName} */ (this.getAttribute("topology") ?? named.topology ?? "rectangle");
-    if (!rows.length || rows.some((row) => row.length !== rows[0].length)) throw new Error("The rows of the position need the same length.");
-    if (rows.length * rows[0].length > MOST_CELLS) throw new Error(`A position here has at most ${MOST_CELLS} cells.`);
-    return {
-      rows,
-      width: rows[0].length,
-      height: rows.length,
-      topology,
-      ...(mines === undefined ? {} : { mines: Number(mines) }),
-      ...(named.density === undefined ? {} : { density: Number(named.density) }),
-    };
+    const first = lines.findIndex((line) => !line.includes(":"));
+    // Of two headers with the same name, the second counts.
+    const given = ["mines", "topology"].filter((name) => this.hasAttribute(name)).map((name) => `${name}: ${this.getAttribute(name)}`);
+    const position = positionJson(readPosition(lines.toSpliced(Math.max(0, first), 0, ...given).join("\n")));
+    if (position.width * position.height > MOST_CELLS) throw new Error(`A position here has at most ${MOST_CELLS} cells.`);
+    return position;
   }
 
   /** @returns {Promise<import("./index.js").Engine>} */
@@ -187,7 +175,7 @@ export class SapperBoard extends HTMLElement {
       const corners = outline.map(at);
       right = Math.max(right, ...corners.map(([x]) => x));
       bottom = Math.max(bottom, ...corners.map(([, y]) => y));
-      const char = String.fromCharCode(this.#cells[index]);
+      const char = this.#cells[index];
       const look = lookOf(char, analysis && { p: analysis.pMine[index], safe: safe.has(index), mined: mined.has(index) });
       const cell = made("g", { class: `cell ${look.kind}`, "data-index": index, "aria-label": `row ${row + 1}, column ${col + 1}, ${look.words}` });
       cell.setAttribute("role", still ? "img" : "button");
@@ -296,7 +284,7 @@ export class SapperBoard extends HTMLElement {
       this.#game ??= engine.gameFromPosition(/** @type {any} */ (this.#position));
       this.#cursor = index;
       if (!this.#game[kind](index) && kind === "open") this.#game.chord(index);
-      this.#cells = this.#game.cells;
+      this.#cells = this.#game.position.rows.join("");
       await this.#update();
       this.dispatchEvent(new CustomEvent("change", { detail: { position: this.text, status: this.#game.status } }));
     } catch (problem) {
@@ -317,14 +305,6 @@ export class SapperBoard extends HTMLElement {
 }
 
 /**
- * @param {readonly string[]} rows
- * @returns {Uint8Array} In the form of the engine: `0` plus the number.
- */
-function bytesOf(rows) {
-  return Uint8Array.from(rows.join(""), (char) => (/[a-c]/.test(char) ? 48 + parseInt(char, 16) : char.charCodeAt(0)));
-}
-
-/**
  * @param {string} char
  * @param {{p: number, safe: boolean, mined: boolean} | null} chance
  * @returns {{kind: string, text: string, style: string, words: string, part?: string}}
@@ -332,7 +312,7 @@ function bytesOf(rows) {
 function lookOf(char, chance) {
   if (char === "*") return { kind: "mined", text: "✹", style: "", words: "mine" };
   if (char !== "." && char !== "F") {
-    const number = char.charCodeAt(0) - 48;
+    const number = parseInt(char, 16);
     return { kind: "", text: number ? String(number) : "", style: `n${number}`, words: String(number) };
   }
   const flag = char === "F" ? "flag" : "unopened";

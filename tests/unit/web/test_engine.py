@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -19,7 +20,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sapper import Game, Position, SapperError, analyze, generate, optimal, sample
+from sapper import (
+    Board,
+    Game,
+    IllegalAction,
+    Position,
+    SapperError,
+    analyze,
+    generate,
+    optimal,
+    sample,
+)
+from sapper.server.jobs.snapshot import browser_view
 from sapper.solver.bots import as_choice, make_bot
 from sapper.solver.search import guesses
 from sapper.topology import TOPOLOGIES, topology
@@ -194,6 +206,50 @@ def test_thousands_of_games_have_the_same_states() -> None:
     """The games cover all shapes, ways to win and to chord, undo and question marks."""
     for part in range(3):
         compare_games(1000, seed=100 + part)
+
+
+def views(game: Game, actions: list[tuple[str, int]]) -> list[str]:
+    """Perform the actions, and return what the server sends before and after each one."""
+    found = [browser_view(game).decode()]
+    for kind, cell in actions:
+        with suppress(IllegalAction):
+            game.undo() if kind == "undo" else getattr(game, kind)(divmod(cell, game.level.width))
+        found.append(browser_view(game).decode())
+    return found
+
+
+def test_a_page_without_a_server_shows_the_cells_that_the_server_sends() -> None:
+    """Every character occurs, on all shapes: marks, numbers, and the mines after a loss."""
+    rng = random.Random(12)
+    requests, expected = list[dict[str, Any]](), list[list[str]]()
+
+    def add(game: Game, actions: list[tuple[str, int]], mines: list[int] | None) -> None:
+        settings = {
+            "level": str(game.level),
+            "rules": "classic",
+            "first_click": "any",
+            "win": str(game.settings.win),
+            "chord": "exact",
+            "options": {},
+        }
+        origin = {"settings": settings, "seed": game.seed, "position": None, "mines": mines}
+        requests.append({"origin": origin, "actions": actions})
+        expected.append(views(game, actions))
+
+    for level, _ in zip(levels(rng), range(60), strict=False):
+        win = rng.choice(["open", "flags", "either"])
+        game = Game(level, first_click="any", win=win, seed=rng.getrandbits(48))
+        size = game.position.topology.size
+        add(game, [(rng.choice(ACTIONS), rng.randrange(size)) for _ in range(60)], None)
+    for name in TOPOLOGIES:
+        shape = topology(name, 7, 6)
+        around = tuple(shape.neighbours((2, 3)))
+        for number in range(len(around) + 1):
+            board = Board.from_mines(shape, around[:number])
+            mines = sorted(shape.index(cell) for cell in around[:number])
+            add(Game.from_board(board, seed=1), [("flag", 0), ("open", 17)], mines)
+    assert [answer["value"] for answer in asked(requests)] == expected
+    assert set("".join(map("".join, expected))) == set(".F?*Xx0123456789abc")
 
 
 def test_no_guess_boards_and_samples_are_those_of_the_same_seed() -> None:

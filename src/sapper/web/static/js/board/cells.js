@@ -1,5 +1,5 @@
 /**
- * The content of cells as sent by the server: one character per cell.
+ * The content of cells, as sent by the server or made by a page without one: one character per cell.
  *
  * `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12) opened; after the game
  * also `*` a mine, `X` the mine that was opened, `x` a wrong flag.
@@ -61,6 +61,16 @@ export function numberOf(char) {
  */
 export function charOf(number) {
   return number.toString(16);
+}
+
+/**
+ * @param {string} char A cell at the end of a game.
+ * @param {boolean} mined
+ * @returns {string} The cell once all mines are shown.
+ */
+export function atEnd(char, mined) {
+  if (char === "F") return mined ? "F" : "x";
+  return mined && isUnopened(char) ? "*" : char;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A game that is played by the engine in this window, in the form of the server's messages. */
 
-import { charOf } from "../board/cells.js";
+import { atEnd } from "../board/cells.js";
 import { gameOptions } from "./settings.js";
 
 /** @typedef {import("../../engine/index.js").Engine} Engine */
@@ -18,8 +18,6 @@ import { gameOptions } from "./settings.js";
  * @property {PositionJson | null} position The position it continues from, if any.
  * @property {number[] | null} mines The indices of the mines, if they were not dealt by the game itself.
  */
-
-const ZERO = "0".charCodeAt(0);
 
 /** Clears the sign bit and keeps the seed exact as a number. */
 const SEEDS = 2 ** 48;
@@ -95,16 +93,12 @@ export class LocalGame {
 
   /** @returns {string[]} One character per cell, as the server sends them. */
   get view() {
-    const { cells, questions } = this.#game;
-    const shown = Array.from(cells, (code) => (code >= ZERO ? charOf(code - ZERO) : String.fromCharCode(code)));
-    for (const index of questions) shown[index] = "?";
+    const shown = this.#game.position.rows.flatMap((row) => [...row]);
+    for (const index of this.#game.questions) shown[index] = "?";
     if (this.status !== "lost") return shown;
     const { mined } = this.#game.board;
-    return shown.map((char, index) => {
-      if (char === "*") return "X";
-      if (char === "F") return mined[index] ? "F" : "x";
-      return mined[index] ? "*" : char;
-    });
+    // In a position, the only mine is the one that was opened.
+    return shown.map((char, index) => (char === "*" ? "X" : atEnd(char, mined[index] === 1)));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The state of a room in this window, without any drawing. */
 
-import { isNumber } from "../board/cells.js";
+import { atEnd, isNumber } from "../board/cells.js";
 
 /** @typedef {import("./types.js").RoomEvent} RoomEvent */
 /** @typedef {import("./types.js").Member} Member */
@@ -404,7 +404,7 @@ export class RoomState {
     const changed = [];
     for (const [index, char] of [...rows.join("")].entries()) {
       const shown = game.cells[index];
-      const after = char === "*" ? (shown === "." ? "*" : shown) : shown === "F" ? "x" : shown;
+      const after = atEnd(shown, char === "*");
       if (after === shown) continue;
       game.cells[index] = after;
       changed.push(index);
