@@ -10,6 +10,26 @@ export default [
     languageOptions: { globals: globals.browser },
   },
   {
+    // `event.key` is a letter of the layout's script, which no shortcut has on many keyboards.
+    files: ["src/sapper/web/static/js/**/*.js"],
+    ignores: ["src/sapper/web/static/js/input/pressed-key.js"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.name=/^(event|e)$/][property.name='key']",
+          message: "Use pressedKey(event).",
+        },
+        {
+          selector:
+            "CallExpression[arguments.0.value=/^key/] > :function > ObjectPattern > Property[key.name=/^(key|code)$/]," +
+            "VariableDeclarator[init.name=/^(event|e)$/] > ObjectPattern > Property[key.name='key']",
+          message: "Use pressedKey(event).",
+        },
+      ],
+    },
+  },
+  {
     files: ["examples/web/*.js"],
     languageOptions: { globals: globals.browser },
   },

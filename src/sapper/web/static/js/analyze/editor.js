@@ -9,6 +9,7 @@ import { fits, opened, painted } from "./edits.js";
 import { rowsOf } from "./position.js";
 import { t, tn } from "../translation.js";
 import { MOVES } from "../input/hover.js";
+import { pressedKey } from "../input/pressed-key.js";
 
 /** @typedef {import("./position.js").Position} Position */
 
@@ -53,7 +54,7 @@ export class Editor {
     });
     const { element } = this.board.grid;
     element.addEventListener("pointerdown", () => (this.#clicked = true), true);
-    document.addEventListener("keydown", ({ key }) => (this.#clicked &&= !MOVES.test(key)), true);
+    document.addEventListener("keydown", (event) => (this.#clicked &&= !MOVES.test(pressedKey(event))), true);
     this.board.show(rowsOf(position), position.topology);
     this.palette.offer(position.topology);
   }

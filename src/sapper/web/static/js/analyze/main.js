@@ -11,6 +11,7 @@ import { startSettings } from "../frame/settings.js";
 import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
 import { overlayChoice } from "../frame/overlay-choice.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { addressOf } from "../pages.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
@@ -321,7 +322,8 @@ card.onClose = () => commands.leave();
 document.addEventListener("keydown", (event) => {
   const focused = /** @type {Element} */ (document.activeElement);
   const typing = focused.matches('textarea, input:not([type="radio"])');
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const { ctrlKey, metaKey, altKey, shiftKey } = event;
+  const key = pressedKey(event);
   if (event.defaultPrevented || altKey || (typing && key !== "Escape")) return;
   let name = KEYS[key.length === 1 ? key.toLowerCase() : key];
   if (ctrlKey || metaKey) {

@@ -12,6 +12,7 @@
 import { make } from "../dom.js";
 import { Hover } from "../input/hover.js";
 import { keyMeaning } from "../input/keyboard.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { listenToStrokes } from "../input/strokes.js";
 import { Places } from "../places.js";
 import { Grid } from "./grid.js";
@@ -163,7 +164,7 @@ export class StillBoard {
   #press(event) {
     const { grid, options } = this;
     const { width, height } = this.shape;
-    if (!event.ctrlKey && !event.metaKey && !event.altKey && options.key?.(event.key, grid.cursor)) {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && options.key?.(pressedKey(event), grid.cursor)) {
       event.preventDefault();
       return;
     }

@@ -1,6 +1,7 @@
 /** The frame of every page: the skip link, the settings and help boxes, and replays dropped on it. */
 
 import { $ } from "../dom.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { listenToDrops } from "./drops.js";
 import { listenToScrollKeys } from "./scroll-keys.js";
 import { trackScrollSides } from "./scroll-sides.js";
@@ -30,7 +31,7 @@ export function startFrame() {
   const help = document.getElementById("help-box");
   if (!help) return;
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (pressedKey(event) !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])")) return;
     help.togglePopover();
     event.preventDefault();

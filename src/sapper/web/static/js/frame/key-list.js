@@ -3,6 +3,7 @@
 import { MISSING } from "../connection.js";
 import { $, make } from "../dom.js";
 import { isModifier, KEY_ACTIONS, KEY_NAMES, keyLabel, keyProblem, plainKey, readKeys, USUAL_KEYS } from "../input/key-map.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { read, write } from "../storage.js";
 import { t } from "../translation.js";
 
@@ -63,16 +64,17 @@ export class KeyList {
    * @param {KeyboardEvent} event
    */
   #take(action, event) {
-    if (this.#waiting !== action || event.key === "Tab") return;
+    const key = pressedKey(event);
+    if (this.#waiting !== action || key === "Tab") return;
     // Keep this key from the page and from the button itself.
     event.preventDefault();
     event.stopPropagation();
-    if (isModifier(event.key)) return;
-    if (event.key === "Escape") return this.#wait(null);
-    const problem = keyProblem(this.keys, action, event.key);
+    if (isModifier(key)) return;
+    if (key === "Escape") return this.#wait(null);
+    const problem = keyProblem(this.keys, action, key);
     this.#complain(problem);
     if (problem) return;
-    this.keys = { ...this.keys, [action]: plainKey(event.key) };
+    this.keys = { ...this.keys, [action]: plainKey(key) };
     this.#waiting = null;
     this.#keep();
   }

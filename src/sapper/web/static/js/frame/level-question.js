@@ -1,6 +1,7 @@
 /** Asks, next to the level buttons, whether to end the current game and switch to another level. */
 
 import { $ } from "../dom.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { levelLabel } from "./level-numbers.js";
 import { partsOf } from "./shapes.js";
 import { t } from "../translation.js";
@@ -19,12 +20,12 @@ export class LevelQuestion {
       keep();
       this.hide();
     });
-    $("level").addEventListener("keydown", ({ key }) => {
-      if (key === "Enter" && this.level) start(this.level);
+    $("level").addEventListener("keydown", (event) => {
+      if (pressedKey(event) === "Enter" && this.level) start(this.level);
     });
     box.addEventListener("keydown", (event) => {
       // Close any card, so that only the question is visible.
-      if (event.key !== "Escape") return;
+      if (pressedKey(event) !== "Escape") return;
       event.stopPropagation();
       $("level-keep").click();
     });

@@ -2,6 +2,7 @@
 
 import { $, input, make, select } from "../dom.js";
 import { MOST_ELEMENTS } from "../board/cells.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { nameLabel } from "../menu.js";
 import { levelNumbers, levelProblem } from "./level-numbers.js";
 import { partsOf } from "./shapes.js";
@@ -36,8 +37,8 @@ export class Levels {
       this.#pick(/** @type {HTMLInputElement} */ (target).value);
     });
     $("custom").addEventListener("submit", (event) => event.preventDefault());
-    $("custom-numbers").addEventListener("keydown", ({ key }) => {
-      if (key === "Enter") this.#enter();
+    $("custom-numbers").addEventListener("keydown", (event) => {
+      if (pressedKey(event) === "Enter") this.#enter();
     });
     // A custom level is checked when the focus leaves its fields.
     $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {

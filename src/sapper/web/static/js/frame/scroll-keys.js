@@ -1,6 +1,7 @@
 /** Makes Space, Page Up, Page Down, Home and End scroll every page, even if only a part of it scrolls. */
 
 import { $ } from "../dom.js";
+import { pressedKey } from "../input/pressed-key.js";
 
 /** The scroll distance of each key, in viewport heights. */
 const PAGES = /** @type {Record<string, number>} */ ({ PageDown: 0.9, PageUp: -0.9, " ": 0.9, Home: -Infinity, End: Infinity });
@@ -23,7 +24,8 @@ function part() {
 
 /** @param {KeyboardEvent} event */
 function scroll(event) {
-  const pages = PAGES[event.key];
+  const key = pressedKey(event);
+  const pages = PAGES[key];
   if (pages === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const focused = document.activeElement;
   if (focused && focused !== document.body && focused !== $("main")) return;
@@ -33,7 +35,7 @@ function scroll(event) {
   const found = part();
   if (!found) return;
   event.preventDefault();
-  const way = event.key === " " && event.shiftKey ? -pages : pages;
+  const way = key === " " && event.shiftKey ? -pages : pages;
   if (Number.isFinite(way)) found.scrollBy({ top: way * found.clientHeight });
   else found.scrollTo({ top: way > 0 ? found.scrollHeight : 0 });
 }

@@ -1,5 +1,7 @@
 /** Tracks the cell under the mouse while the mouse, rather than the keyboard, is in use. */
 
+import { pressedKey } from "./pressed-key.js";
+
 /** Keys that move the cursor or the focus, which show that the keyboard is being used. */
 export const MOVES = /^(Arrow.*|Home|End|PageUp|PageDown|Tab)$/;
 
@@ -14,7 +16,7 @@ export class Hover {
       document.addEventListener(kind, (event) => this.#move(event), true);
     }
     document.documentElement.addEventListener("pointerleave", () => this.leave());
-    document.addEventListener("keydown", ({ key }) => MOVES.test(key) && this.leave(), true);
+    document.addEventListener("keydown", (event) => MOVES.test(pressedKey(event)) && this.leave(), true);
   }
 
   /** @param {PointerEvent} event */

@@ -1,6 +1,7 @@
 /** The Play page's keys: their actions, and how to change them. Pure functions. */
 
 import { t } from "../translation.js";
+import { ofOtherScript } from "./pressed-key.js";
 
 /**
  * @typedef {"open" | "mark" | "smart" | "hint" | "overlay" | "undo" | "new" | "restart" | "daily"
@@ -9,7 +10,7 @@ import { t } from "../translation.js";
  */
 
 /**
- * @typedef {Record<KeyAction, string>} KeyMap Keys as in `KeyboardEvent.key`, letters in lower case;
+ * @typedef {Record<KeyAction, string>} KeyMap Keys as returned by `pressedKey`, letters in lower case;
  *   empty for an action without a key.
  */
 
@@ -58,6 +59,7 @@ export const KEY_ACTIONS = /** @type {KeyAction[]} */ (Object.keys(USUAL_KEYS));
 
 /** Keys that close the card or move the focus, and keys without a name. */
 const UNUSABLE = /^(Escape|Tab|Dead|Process|Unidentified)$/;
+const usable = (/** @type {string} */ key) => !UNUSABLE.test(key) && !ofOtherScript(key);
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 // "End" alone could be mistaken for the end of a game.
@@ -68,7 +70,7 @@ const NAMES = { " ": t("Space"), Enter: t("Enter"), Home: HOME, End: END, PageUp
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
 
 /**
- * @param {string} key As in `KeyboardEvent.key`.
+ * @param {string} key As returned by `pressedKey`.
  * @returns {string} The stored form of a key.
  */
 export function plainKey(key) {
@@ -102,7 +104,7 @@ export function readKeys(text) {
   // Space opened cells before a key for flagging or chording existed.
   const old = kept?.smart === undefined && kept?.open === " ";
   const isKept = (/** @type {KeyAction} */ action) =>
-    typeof kept?.[action] === "string" && !UNUSABLE.test(kept[action]) && !(old && action === "open");
+    typeof kept?.[action] === "string" && usable(kept[action]) && !(old && action === "open");
   for (const action of KEY_ACTIONS) if (isKept(action)) keys[action] = plainKey(kept[action]);
   const taken = KEY_ACTIONS.filter(isKept).map((action) => keys[action]);
   // A new action gets no key if its default key is taken.
@@ -131,7 +133,7 @@ export function isModifier(key) {
  */
 export function keyProblem(keys, action, key) {
   const plain = plainKey(key);
-  if (UNUSABLE.test(plain)) return t("{key} cannot be used here. Choose another key.", { key });
+  if (!usable(plain)) return t("{key} cannot be used here. Choose another key.", { key });
   const other = KEY_ACTIONS.find((each) => each !== action && keys[each] === plain);
   if (!other) return "";
   return t("{key} is already used for “{action}”. Choose another key.", {

@@ -1,6 +1,7 @@
 /** Keyboard input: keys that act on a cell, and commands that work anywhere on the page. */
 
 import { KEY_ACTIONS, plainKey, USUAL_KEYS } from "./key-map.js";
+import { pressedKey } from "./pressed-key.js";
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
@@ -60,15 +61,16 @@ function actionOf(key, keys) {
 /**
  * Return the command for a key press.
  *
- * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
+ * @param {{key: string, code?: string, shiftKey?: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
  * @param {Focus} focus The focus; controls keep Space, Enter and arrows.
  * @param {KeyMap} [keys]
  * @param {boolean} [hovering] Whether the mouse is in use over a cell of the board.
  * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
  */
-export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUAL_KEYS, hovering = false) {
+export function keyMeaning(event, focus, keys = USUAL_KEYS, hovering = false) {
+  const { ctrlKey, metaKey, altKey } = event;
   if (altKey || metaKey) return null;
-  const plain = plainKey(key);
+  const plain = plainKey(pressedKey(event));
   const action = actionOf(plain, keys);
   const needed = NEEDED.test(plain);
   if (ctrlKey) {
@@ -113,15 +115,15 @@ export function listenToKeys(board, keys, map) {
   let taken = "";
   // Releasing Space would press a button.
   document.addEventListener("keyup", (event) => {
-    if (event.key === taken) event.preventDefault();
+    if (pressedKey(event) === taken) event.preventDefault();
     taken = "";
   });
   document.addEventListener("keydown", (event) => {
     const focused = document.activeElement;
-    if (focused?.matches(TYPING) && event.key !== "Escape") return;
+    if (focused?.matches(TYPING) && pressedKey(event) !== "Escape") return;
     const meant = keyMeaning(event, focusOf(focused, board), map(), keys.hovering());
     if (!meant) return;
-    taken = event.key;
+    taken = pressedKey(event);
     // This also stops a letter from changing a focused select.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);

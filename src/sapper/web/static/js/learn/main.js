@@ -3,6 +3,7 @@
 import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { answerExercise, answerLesson, answerMistake, answerPuzzle, eraseMistakes, nextExercise, nextMistake, puzzle, start } from "./api.js";
@@ -357,9 +358,9 @@ const KEYS = {
 };
 
 document.addEventListener("keydown", (event) => {
-  const { target, key, ctrlKey, metaKey, altKey } = event;
+  const { target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || target instanceof HTMLSelectElement || event.defaultPrevented) return;
-  KEYS[key.toLowerCase()]?.();
+  KEYS[pressedKey(event).toLowerCase()]?.();
 });
 button("check").addEventListener("click", () => submit());
 button("nothing").addEventListener("click", () => submit(false, true));

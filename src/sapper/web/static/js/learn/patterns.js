@@ -3,6 +3,7 @@
 import { $, button, make } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { sentences } from "../sentence.js";
@@ -225,9 +226,10 @@ function command(key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (event.key === " " && document.activeElement?.matches("button, a, input, select")) return;
+  const key = pressedKey(event);
+  if (key === " " && document.activeElement?.matches("button, a, input, select")) return;
   if (document.activeElement?.matches("input, select")) return;
-  if (command(event.key)) event.preventDefault();
+  if (command(key)) event.preventDefault();
 });
 button("step").addEventListener("click", step);
 button("form").addEventListener("click", () => {

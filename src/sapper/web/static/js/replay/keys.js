@@ -1,5 +1,7 @@
 /** The keys of the Replay page, which work wherever the focus is. */
 
+import { pressedKey } from "../input/pressed-key.js";
+
 /**
  * @param {Record<string, () => void>} commands By key: letters in lower case, with Shift as `Shift+G`.
  * @param {(key: string) => boolean} usable Whether a key may act now.
@@ -9,7 +11,8 @@ export function listenToKeys(commands, usable) {
     "keydown",
     (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { key, shiftKey } = event;
+      const { shiftKey } = event;
+      const key = pressedKey(event);
       const on = document.activeElement;
       // The settings box handles its own keys.
       if (on?.closest("[popover]")) return;

@@ -8,6 +8,7 @@ import { $, button, input, make } from "../dom.js";
 import { offerDownload } from "../frame/download.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { openOn } from "../replay/kept-files.js";
 import { MISSING, recordedGame } from "../replay/opening.js";
 import { RecordedGame } from "../replay/recorded-game.js";
@@ -250,8 +251,9 @@ function command(key) {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const on = document.activeElement;
-  if (event.key === " " && on?.matches("button, a, input")) return;
-  if (practice.on ? practice.command(event.key) : command(event.key)) event.preventDefault();
+  const key = pressedKey(event);
+  if (key === " " && on?.matches("button, a, input")) return;
+  if (practice.on ? practice.command(key) : command(key)) event.preventDefault();
 });
 
 /** @type {Record<string, () => void>} */

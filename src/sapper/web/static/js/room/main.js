@@ -9,6 +9,7 @@ import { NumberDisplay } from "../frame/number-display.js";
 import { startSettings } from "../frame/settings.js";
 import { Sheet } from "../frame/sheet.js";
 import { SmileyFace } from "../frame/smiley.js";
+import { pressedKey } from "../input/pressed-key.js";
 import { loadMenu } from "../menu.js";
 import { jsonOf } from "../refusal.js";
 import { sentence } from "../sentence.js";
@@ -401,7 +402,7 @@ trackPointer(
 );
 for (const id of ["bomb", "thumb-bomb"]) $(id).addEventListener("click", () => board.arm(!board.armed));
 document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() === "b" && !event.ctrlKey && !event.metaKey && !event.altKey) board.arm(!board.armed);
+  if (pressedKey(event).toLowerCase() === "b" && !event.ctrlKey && !event.metaKey && !event.altKey) board.arm(!board.armed);
 });
 $("flag-mode").addEventListener("click", () => setFlagMode(!board.flagMode));
 setFlagMode(board.preferences.flagsFirst);

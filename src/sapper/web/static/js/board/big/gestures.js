@@ -1,5 +1,7 @@
 /** Moves a big board: the wheel or two fingers zoom; a drag, or Shift with an arrow key, pans. */
 
+import { pressedKey } from "../../input/pressed-key.js";
+
 /** How far, in pixels, a pressed mouse button or finger may move before the board pans. */
 const STRAY = 10;
 
@@ -85,7 +87,7 @@ export function listenToGestures(element, moves) {
   addEventListener("blur", () => down.clear());
 
   element.addEventListener("keydown", (event) => {
-    const arrow = ARROWS[event.key];
+    const arrow = ARROWS[pressedKey(event)];
     if (!moves.on() || !arrow || !event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
