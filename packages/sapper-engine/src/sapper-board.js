@@ -259,7 +259,7 @@ export class SapperBoard extends HTMLElement {
       const sideways = Math.abs(step) === 1 && Math.floor(to / width) !== Math.floor(index / width);
       if (to >= 0 && to < this.#cells.length && !sideways) this.#focus(to);
     } else if (event.key === "Enter") void this.#act("open", index);
-    else if (event.key === "f" || event.key === "F" || event.key === " ") void this.#act("flag", index);
+    else if (event.key === " " || isF(event)) void this.#act("flag", index);
     else return;
     event.preventDefault();
   }
@@ -302,6 +302,14 @@ export class SapperBoard extends HTMLElement {
     const svg = this.#root.querySelector("svg");
     this.#root.replaceChildren(style, ...(svg ? [svg] : []), line);
   }
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @returns {boolean} Whether the key is F, or the same key of a layout that is not Latin.
+ */
+function isF({ key, code }) {
+  return key.toLowerCase() === "f" || (code === "KeyF" && !/\p{scx=Latin}/u.test(key));
 }
 
 /**
