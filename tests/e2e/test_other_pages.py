@@ -105,7 +105,9 @@ def test_a_board_takes_keys_text_and_mistakes(show: Callable[[str], Page]) -> No
     # The same key of a Russian keyboard.
     russian = {"key": "а", "code": "KeyF", "bubbles": True, "composed": True}
     board.locator('[data-index="1"]').dispatch_event("keydown", russian)
-    expect(board.locator('[data-index="1"]')).to_have_attribute("aria-label", re.compile("unopened"))
+    expect(board.locator('[data-index="1"]')).to_have_attribute(
+        "aria-label", re.compile("unopened")
+    )
     expect(page.locator("#still [role=button]")).to_have_count(0)
     expect(page.locator("#wrong [role=alert]")).to_contain_text("row 2 has 2 cells")
 
