@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -239,6 +240,16 @@ def test_dropped_replays_are_imported_and_rejected_ones_listed(
     expect(page.locator("#import-refused li")).to_have_count(1)
     expect(page.locator("#import-refused li")).to_contain_text("cut.avf: ")
     expect(page.locator("#games tbody tr")).to_have_count(2)
+    with ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.write(FOLDER / "expert.avf", "expert.avf")
+        for name, text in (("empty.avf", ""), ("notes.txt", "I won"), ("todo.txt", "Expert")):
+            archive.writestr(name, text)
+    page.set_input_files("#import", tmp_path / "games.zip")
+    expect(page.locator("#data-said")).to_have_text(
+        "0 games imported. 1 was already there. 2 files were skipped (not a replay). "
+        "1 file was rejected:"
+    )
+    expect(page.locator("#import-refused li")).to_have_text(["empty.avf: the file is empty"])
     data = [list((FOLDER / "expert.avf").read_bytes())]
     dropped = page.evaluate_handle(_DROPPED, data)
     page.dispatch_event("body", "drop", {"dataTransfer": dropped})

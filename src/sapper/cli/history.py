@@ -31,7 +31,7 @@ from sapper.history import (
     import_replays,
     summarize,
 )
-from sapper.history.replay_files import is_zip
+from sapper.history.replay_files import Skipped, is_zip
 from sapper.history.transfer import HEAD_BYTES, Progress, is_export
 from sapper.paths import GAMES_FILE, state_dir
 from sapper.rules import Level, level_name
@@ -269,7 +269,8 @@ def import_games(
 
     Every game is replayed first to check it. A file written by `export` is added completely or not
     at all. Replays keep their players and dates. Each replay that cannot be imported is reported
-    on one line of standard error, and the exit status is then 2. After an interruption, run the
+    on one line of standard error, and the exit status is then 2. Other files in folders and
+    archives are skipped and counted. After an interruption, run the
     same command again: it skips replays that are already imported.
 
     The web app does not show these games: there, each browser has its own games. To import files
@@ -287,6 +288,7 @@ def import_games(
                 complain(reason if name in reason else f"{name}: {reason}")
             result["imported"] += imported.added
             result |= {"known": imported.known, "refused": len(imported.refused)}
+            result["skipped"] = {reason.value: n for reason, n in imported.skipped.items()}
     if as_json:
         emit(result)
     else:
@@ -294,12 +296,15 @@ def import_games(
     return ExitStatus.BAD_INPUT if result.get("refused") else ExitStatus.DONE
 
 
-def _import_text(result: dict[str, int]) -> str:
+def _import_text(result: dict[str, Any]) -> str:
     text = f"imported {_games(result['imported'])}"
     if result.get("known"):
         text += f", {result['known']} already there"
     if result.get("refused"):
         text += f", {result['refused']} refused"
+    if skipped := result.get("skipped"):
+        counts = [f"{Skipped(reason).label}: {n}" for reason, n in skipped.items()]
+        text += f", {sum(skipped.values())} skipped ({', '.join(counts)})"
     return text
 
 

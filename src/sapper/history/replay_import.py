@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import blake2b
 from itertools import islice
@@ -13,7 +14,7 @@ from sapper._util.parent_process import end_with_parent
 from sapper._util.worker_count import worker_count
 from sapper.errors import SapperError
 from sapper.history.records import Record
-from sapper.history.replay_files import ReplayFile, find_replay_files
+from sapper.history.replay_files import ReplayFile, Skipped, find_replay_files
 from sapper.history.store import History
 from sapper.history.tables import Row, row_of
 from sapper.replay import parse
@@ -43,17 +44,19 @@ class RefusedFile(NamedTuple):
 
 
 class ReplayImport(NamedTuple):
-    """The result of an import.
+    """The result of an import, which counts every file.
 
     Attributes:
         added: Number of new replays.
         known: Number of replays already in the history, or repeated in the files.
-        refused: Files that are not replays of finished games.
+        refused: Files that should be replays of finished games and are not.
+        skipped: Number of other files in folders and archives, by reason.
     """
 
     added: int
     known: int
     refused: tuple[RefusedFile, ...]
+    skipped: Mapping[Skipped, int]
 
 
 class ReadReplay(NamedTuple):
@@ -62,14 +65,16 @@ class ReadReplay(NamedTuple):
     Attributes:
         name: Name of the file.
         digest: Digest of its content.
-        row: The game; None if the content was known or refused.
+        row: The game; None if the content was known, refused or skipped.
         reason: Why it was refused.
+        skipped: Why it was not read.
     """
 
     name: str
     digest: bytes
     row: Row | None = None
     reason: str | None = None
+    skipped: Skipped | None = None
 
 
 def import_replays(
@@ -97,24 +102,27 @@ def import_replays(
     files = list(find_replay_files(paths))
     added = known = done = 0
     refused: list[RefusedFile] = []
+    skipped: Counter[Skipped] = Counter()
     replays = read_replays(files, history.replay_digests(), workers)
     while batch := list(islice(replays, _BATCH_SIZE)):
-        read = [one for one in batch if one is not None]
-        rows = [(one.digest, one.row) for one in read if one.row is not None]
+        rows = [(one.digest, one.row) for one in batch if one.row is not None]
+        wrong = [RefusedFile(one.name, one.reason) for one in batch if one.reason is not None]
+        others = [one.skipped for one in batch if one.skipped is not None]
         new = history.add_replays(rows)
         added += new
-        known += len(rows) - new + sum(one.row is None and one.reason is None for one in read)
-        refused += [RefusedFile(one.name, one.reason) for one in read if one.reason is not None]
+        known += len(batch) - new - len(wrong) - len(others)
+        refused += wrong
+        skipped.update(others)
         done += len(batch)
         if progress is not None:
             progress(done, len(files))
-    return ReplayImport(added, known, tuple(refused))
+    return ReplayImport(added, known, tuple(refused), skipped)
 
 
 def read_replays(
     files: list[ReplayFile], known: frozenset[bytes], workers: int | None = None
-) -> Iterator[ReadReplay | None]:
-    """Read and play replays in order; yield None for files that were not named and are not replays.
+) -> Iterator[ReadReplay]:
+    """Read and play replays in order.
 
     Args:
         files: The files.
@@ -151,16 +159,18 @@ def _start(known: frozenset[bytes]) -> None:
     _known = known
 
 
-def _read_in_process(file: ReplayFile) -> ReadReplay | None:
+def _read_in_process(file: ReplayFile) -> ReadReplay:
     return _read(file, _known)
 
 
-def _read(file: ReplayFile, known: frozenset[bytes]) -> ReadReplay | None:
+def _read(file: ReplayFile, known: frozenset[bytes]) -> ReadReplay:
     try:
         data = file.read()
     except SapperError as problem:
         return ReadReplay(file.name, b"", reason=str(problem))
-    return None if data is None else read_replay(file.name, data, known)
+    if isinstance(data, Skipped):
+        return ReadReplay(file.name, b"", skipped=data)
+    return read_replay(file.name, data, known)
 
 
 def read_replay(name: str, data: bytes, known: frozenset[bytes] = frozenset()) -> ReadReplay:

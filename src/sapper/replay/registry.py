@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from os.path import splitext
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
@@ -29,6 +30,7 @@ __all__ = [
     "LABELS",
     "WRITERS",
     "candidates",
+    "is_expected",
     "load",
     "losses",
     "parse",
@@ -104,6 +106,8 @@ def parse(data: bytes) -> Replay:
         BadReplay: If the format is unknown, or the data is damaged or larger than 16 MiB.
     """
     expect(data, bytes, "a replay as bytes")
+    if not data:
+        raise BadReplay(t("the file is empty"))
     if len(data) > MOST_BYTES:
         raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
     problems: list[str] = []
@@ -120,6 +124,15 @@ def parse(data: bytes) -> Replay:
 def candidates(data: bytes) -> list[str]:
     """Return the possible formats of data, judging by its first bytes."""
     return [name for name, module in FORMATS.items() if module.looks_like(data)]
+
+
+def is_expected(name: str, data: bytes) -> bool:
+    """Return whether a file should be a replay, judging by its content or else its name.
+
+    Many programs write files named ``.json``, so that suffix alone does not count.
+    """
+    suffix = splitext(name)[1].lower().removeprefix(".")
+    return (suffix in FORMATS and suffix != "json") or bool(candidates(data))
 
 
 def load(path: str | Path) -> Replay:

@@ -115,12 +115,16 @@ def test_foreign_replays_are_imported(home: Path) -> None:
     (folder / "a.avf").write_bytes(data)
     assert sapper("history", "import", str(folder)).out == "imported 1 game\n"
     (folder / "cut.avf").write_bytes(data[:100])
+    (folder / "notes.txt").write_text("I won")
     done = sapper("history", "import", str(folder))
-    assert (done.code, done.out) == (2, "imported 0 games, 1 already there, 1 refused\n")
+    assert (done.code, done.out) == (
+        2,
+        "imported 0 games, 1 already there, 1 refused, 1 skipped (not a replay: 1)\n",
+    )
     assert done.err.startswith(f"sapper: {folder / 'cut.avf'}: ")
     assert len(done.err.splitlines()) == 1
     found = json.loads(sapper("history", "import", str(folder / "a.avf"), "--json").out)
-    assert found == {"imported": 0, "known": 1, "refused": 0}
+    assert found == {"imported": 0, "known": 1, "refused": 0, "skipped": {}}
 
 
 def test_exports_and_replays_are_distinguished_by_content(home: Path) -> None:

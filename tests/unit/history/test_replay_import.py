@@ -9,8 +9,10 @@ from zipfile import ZipFile
 import pytest
 
 from sapper.history import History, Record, import_replays, summarize
+from sapper.history.replay_files import Skipped
 from sapper.replay import Replay, load, parse, serialize
 from sapper.simulation import Match
+from support.marks import slow
 from support.replays import EXPECTED, FOLDER, SAMPLES, replay_of
 
 
@@ -23,7 +25,7 @@ def history() -> History:
 def test_players_and_dates_are_kept(history: History) -> None:
     """Players and dates come from the file; the exact engine judges the guesses."""
     found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
-    assert found == (1, 0, ())
+    assert found == (1, 0, (), {})
     [record] = history.records()
     replay = load(FOLDER / "chinese_name.avf")
     assert record.player == replay.info.player
@@ -62,8 +64,8 @@ def test_the_same_game_is_imported_once(history: History, tmp_path: Path) -> Non
     with ZipFile(tmp_path / "games.zip", "w") as archive:
         archive.writestr("c.rawvf", data)
     (tmp_path / "d.evf").write_bytes(serialize(replay, "evf", lossy=True))
-    assert import_replays(history, [str(tmp_path)]) == (1, 3, ())
-    assert import_replays(history, [str(tmp_path)]) == (0, 4, ())
+    assert import_replays(history, [str(tmp_path)]) == (1, 3, (), {})
+    assert import_replays(history, [str(tmp_path)]) == (0, 4, (), {})
 
 
 def test_erased_games_can_be_imported_again(history: History) -> None:
@@ -85,6 +87,34 @@ def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
     assert found.added == 1
     assert [Path(one.name).name for one in found.refused] == ["cut.avf", "running.json"]
     assert found.refused[1].reason == "only finished games have a record, this one is playing"
+
+
+@pytest.mark.parametrize("workers", [1, slow(2)])
+def test_every_file_is_counted(history: History, tmp_path: Path, workers: int) -> None:
+    """Each file of an archive is imported, known, refused with a reason or skipped with one."""
+    data = (FOLDER / "expert.avf").read_bytes()
+    members = {
+        "../a.avf": data,
+        "/b.avf": data,
+        "cut.avf": data[:300],
+        "empty.avf": b"",
+        "noise.rmv": b"noise",
+        "notes.txt": b"I won",
+        "c/empty": b"",
+        "__MACOSX/._a.avf": b"\0\5\x16\7",
+    }
+    with ZipFile(tmp_path / "games.zip", "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+        archive.writestr("c/", b"")
+    found = import_replays(history, [str(tmp_path / "games.zip")], workers=workers)
+    assert (found.added, found.known) == (1, 1)
+    assert [(one.name.rpartition("/")[2], one.reason) for one in found.refused] == [
+        ("cut.avf", "avf: no end of the events in the AVF file"),
+        ("empty.avf", "the file is empty"),
+        ("noise.rmv", "not a replay of a known format: json, rawvf, rmv, avf, evf, mvf"),
+    ]
+    assert found.skipped == {Skipped.OTHER: 1, Skipped.EMPTY: 1, Skipped.MACOS: 1}
 
 
 def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> None:

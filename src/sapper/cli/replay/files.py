@@ -12,8 +12,9 @@ import typer
 
 from sapper.cli.input import BadInput, opened
 from sapper.cli.output import complain
-from sapper.replay import Replay, candidates, parse
+from sapper.replay import Replay, parse
 from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.registry import is_expected
 
 __all__ = ["Files", "find", "read_found", "read_one"]
 
@@ -45,7 +46,7 @@ def read_found(path: str, named: bool) -> Replay | None:
         SapperError: If the file cannot be read.
     """
     data = _data(path)
-    return parse(data) if named or candidates(data) else None
+    return parse(data) if named or is_expected(path, data) else None
 
 
 def read_one(path: str) -> Replay:

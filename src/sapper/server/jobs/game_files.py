@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
@@ -15,7 +16,7 @@ from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSave
 from sapper.history import read_json_lines, read_parquet
 from sapper.history.checked_games import CheckedGames
-from sapper.history.replay_files import ReplayFile, find_replay_files, is_zip
+from sapper.history.replay_files import ReplayFile, Skipped, find_replay_files, is_zip
 from sapper.history.replay_import import ReadReplay, read_replay, read_replays
 from sapper.history.transfer import HEAD_BYTES, is_export
 from sapper.replay.byte_reader import MOST_BYTES
@@ -25,7 +26,7 @@ from sapper.server.jobs.process_worker import report
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-__all__ = ["Checked", "check_games"]
+__all__ = ["Checked", "SkippedFiles", "check_games"]
 
 _PARQUET: Final = b"PAR1"
 _FORM: Final = b"multipart/form-data"
@@ -35,6 +36,13 @@ _REFUSALS: Final = 20
 _LONGEST_NAME: Final = 120
 
 
+class SkippedFiles(TypedDict):
+    """The number of files in an archive that are not replays, for one reason."""
+
+    reason: str
+    files: int
+
+
 class Checked(TypedDict):
     """The result of reading files.
 
@@ -42,11 +50,13 @@ class Checked(TypedDict):
         games: Number of games read.
         refused: Number of rejected replays.
         refusals: The first rejected replays, each with its ``name`` and the ``reason``.
+        skipped: The other files in an archive, counted by reason.
     """
 
     games: int
     refused: int
     refusals: list[dict[str, str]]
+    skipped: list[SkippedFiles]
 
 
 def check_games(source: Path, checked: Path, content_type: str = "") -> Checked:
@@ -78,7 +88,7 @@ def check_games(source: Path, checked: Path, content_type: str = "") -> Checked:
         read = read_parquet if head.startswith(_PARQUET) else read_json_lines
         for record in read(file, most=limits.IMPORTED_GAMES, progress=progress):
             games.add(record)
-    return {"games": progress.games, "refused": 0, "refusals": []}
+    return {"games": progress.games, "refused": 0, "refusals": [], "skipped": []}
 
 
 class _Progress:
@@ -94,10 +104,12 @@ class _Progress:
             report(json.dumps({"games": games, "share": round(share, 3)}))
 
 
-def _check_replays(replays: Iterable[ReadReplay | None], games: CheckedGames) -> Checked:
-    result: Checked = {"games": 0, "refused": 0, "refusals": []}
+def _check_replays(replays: Iterable[ReadReplay], games: CheckedGames) -> Checked:
+    result: Checked = {"games": 0, "refused": 0, "refusals": [], "skipped": []}
+    skipped: Counter[Skipped] = Counter()
     for one in replays:
-        if one is None:
+        if one.skipped is not None:
+            skipped[one.skipped] += 1
             continue
         if one.row is not None:
             games.add_row(one.row, one.digest)
@@ -107,10 +119,13 @@ def _check_replays(replays: Iterable[ReadReplay | None], games: CheckedGames) ->
         if len(result["refusals"]) < _REFUSALS:
             name = one.name[-_LONGEST_NAME:]
             result["refusals"].append({"name": name, "reason": one.reason or ""})
+    result["skipped"] = [
+        {"reason": reason.label, "files": skipped[reason]} for reason in Skipped if skipped[reason]
+    ]
     return result
 
 
-def _replays_of_zip(path: Path, progress: _Progress) -> Iterator[ReadReplay | None]:
+def _replays_of_zip(path: Path, progress: _Progress) -> Iterator[ReadReplay]:
     files = [file._replace(name=file.name.removeprefix(f"{path}/")) for file in _members(path)]
     for count, one in enumerate(read_replays(files, frozenset(), workers=1), start=1):
         progress(count, count / len(files))

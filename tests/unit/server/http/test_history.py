@@ -179,7 +179,7 @@ def test_an_exported_history_can_be_imported(
     with browser(site, OTHER) as other:
         for added in (2, 0):
             told = other.post("/import", content=exported.content).json()
-            assert told == {"games": 2, "added": added, "refused": 0, "refusals": []}
+            assert told == {"games": 2, "added": added, "refused": 0, "refusals": [], "skipped": []}
     assert sorted(store.history.of(OTHER).records(), key=lambda game: game.key) == sorted(
         games, key=lambda game: game.key
     )
@@ -287,7 +287,7 @@ def test_import_reports_progress(store: Store, client: httpx.Client) -> None:
     """Progress is sent as JSON lines; the last line is the result or the error."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     for last, result in (
-        ("", {"games": 2, "refused": 0, "refusals": [], "added": 2}),
+        ("", {"games": 2, "refused": 0, "refusals": [], "skipped": [], "added": 2}),
         ("5", {"error": {"code": "bad_save", "message": "line 3: a game of the history must be"}}),
     ):
         content = "\n".join([*lines, last])

@@ -37,7 +37,10 @@ def form(*files: tuple[str, bytes]) -> tuple[bytes, str]:
 def test_an_export_is_read(tmp_path: Path) -> None:
     """An export is read one game at a time."""
     line = json.dumps(played(1, player="Ada").to_json()).encode()
-    assert check(tmp_path, line) == ({"games": 1, "refused": 0, "refusals": []}, ["Ada"])
+    assert check(tmp_path, line) == (
+        {"games": 1, "refused": 0, "refusals": [], "skipped": []},
+        ["Ada"],
+    )
 
 
 def test_damaged_replay_is_rejected(tmp_path: Path) -> None:
@@ -49,7 +52,7 @@ def test_damaged_replay_is_rejected(tmp_path: Path) -> None:
 
 
 def test_replays_in_an_archive_are_read(tmp_path: Path) -> None:
-    """Other files are skipped, and replays keep their names from the archive."""
+    """Other files are skipped and counted, and replays keep their names from the archive."""
     made = BytesIO()
     with ZipFile(made, "w") as archive:
         archive.writestr("2006/a.avf", EXPERT)
@@ -58,6 +61,7 @@ def test_replays_in_an_archive_are_read(tmp_path: Path) -> None:
     found, players = check(tmp_path, made.getvalue())
     assert (found["games"], found["refused"], len(players)) == (1, 1, 1)
     assert found["refusals"][0]["name"] == "2006/cut.avf"
+    assert found["skipped"] == [{"reason": "not a replay", "files": 1}]
 
 
 def test_replays_in_a_form_are_read(tmp_path: Path) -> None:

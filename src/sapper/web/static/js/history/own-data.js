@@ -11,13 +11,16 @@ import { areReplays, form, parts } from "./replay-files.js";
 
 /**
  * @param {Imported} done
- * @returns {string} The number of new, known and refused games.
+ * @returns {string} The number of new and known games, and of skipped and refused files.
  */
-function importText({ games, added, refused }) {
+function importText({ games, added, refused, skipped }) {
   const known = games - added;
   return [
     tn("{n} game imported.", "{n} games imported.", added, { n: number(added) }),
     known && tn("{n} was already there.", "{n} were already there.", known, { n: number(known) }),
+    ...skipped.map(({ reason, files }) =>
+      tn("{n} file was skipped ({reason}).", "{n} files were skipped ({reason}).", files, { n: number(files), reason }),
+    ),
     refused && tn("{n} file was rejected:", "{n} files were rejected:", refused, { n: number(refused) }),
   ]
     .filter(Boolean)
@@ -139,7 +142,8 @@ export class OwnData {
    * @returns {Promise<Imported>}
    */
   async #addReplays(files, signal) {
-    const all = { games: 0, added: 0, refused: 0, refusals: /** @type {Imported["refusals"]} */ ([]) };
+    /** @type {Imported} */
+    const all = { games: 0, added: 0, refused: 0, refusals: [], skipped: [] };
     const sent = parts(files);
     for (const [place, part] of sent.entries()) {
       const before = all.games + all.refused;
@@ -153,6 +157,7 @@ export class OwnData {
         all.added += found.added;
         all.refused += found.refused;
         all.refusals.push(...found.refusals);
+        all.skipped.push(...found.skipped);
       } catch (problem) {
         if (!all.added) throw problem;
         this.changed();

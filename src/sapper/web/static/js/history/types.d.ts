@@ -105,4 +105,6 @@ export interface Imported {
   refused: number;
   /** The first files that were refused. */
   refusals: { name: string; reason: string }[];
+  /** The other files in an archive, counted by reason. */
+  skipped: { reason: string; files: number }[];
 }
