@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from starlette.applications import Starlette
 
 import sapper
 from sapper import plugins
-from sapper.cli.checks import checks
+from sapper.cli.checks import CheckState, _plugins
 from sapper.dealer import DEALERS, RULES, settings
 from sapper.dealer.registry import register as register_rules
 from sapper.drawing import THEMES, Theme
@@ -63,9 +64,10 @@ REGISTRIES: list[dict[str, Any]] = [
 
 
 @pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Restore the registries after each test."""
     before = [dict(registry) for registry in REGISTRIES]
+    monkeypatch.setattr(plugins, "_plugins", plugins._Plugins())
     yield
     for registry, kept in zip(REGISTRIES, before, strict=True):
         registry.clear()
@@ -82,7 +84,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("loaded")
 def test_the_doctor_lists_the_files() -> None:
     """The doctor shows which plugin files are loaded."""
-    found = next(check for check in checks() if check.name == "plugins")
+    [found] = _plugins()
     assert [Path(file) for file in found.result.split(", ")] == EXAMPLES
 
 
@@ -196,16 +198,131 @@ def test_program_uses_several_plugins() -> None:
     assert (told["bot"], told["rules"], told["games"]) == ("corner", "unkind", 2)
 
 
-def test_plugin_error_is_one_line(tmp_path: Path) -> None:
-    """The program prints one line and exits with 2; `import sapper` raises the error."""
+_BROKEN = [
+    pytest.param("import nothing_of_this_name", "ModuleNotFoundError", id="import"),
+    pytest.param("raise SystemExit('no licence')", "SystemExit: no licence", id="exit"),
+    pytest.param("raise KeyboardInterrupt", "KeyboardInterrupt", id="interrupt"),
+    pytest.param("raise GeneratorExit", "GeneratorExit", id="generator"),
+    pytest.param("x = ", "SyntaxError", id="syntax"),
+]
+
+
+def _program(plugin: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, plugins.VARIABLE: str(plugin)}
+    return subprocess.run([PROGRAM, *arguments], env=env, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("code", "reason"), _BROKEN)
+def test_broken_plugin_is_skipped_with_one_line(tmp_path: Path, code: str, reason: str) -> None:
+    """Commands that look for plugins warn, and go on; the result is the same."""
     bad = tmp_path / "bad.py"
-    bad.write_text("import nothing_of_this_name\n")
+    bad.write_text(f"{code}\n")
+    ran = _program(bad, "lab", "run", "--bot", "nobody", "-n", "1")
+    first, second = ran.stderr.splitlines()
+    assert first.startswith(f"sapper: skipped a plugin: '{bad}' cannot be loaded: ")
+    assert reason in first
+    assert second.startswith("sapper: unknown bot 'nobody'; choose from: exact, ")
+    assert ran.returncode == 2
+
+
+def test_broken_plugin_does_not_stop_the_program(tmp_path: Path) -> None:
+    """It stopped the version, the help and the import of the package."""
+    bad = tmp_path / "bad.py"
+    bad.write_text("raise KeyboardInterrupt\n")
+    for option in ("--version", "--help"):
+        ran = _program(bad, option)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert ran.stdout
     env = {**os.environ, plugins.VARIABLE: str(bad)}
-    ran = subprocess.run([PROGRAM, "--version"], env=env, capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith(f"sapper: '{bad}' cannot be loaded: bad.py:1 in <module>: ")
-    assert "ModuleNotFoundError" in ran.stderr
-    assert ran.stderr.count("\n") == 1
+    code = "import sapper; print(sapper.Game('beginner', seed=1).status)"
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("ready\n", "")
+
+
+@pytest.mark.parametrize(("code", "reason"), _BROKEN)
+def test_broken_plugin_is_a_warning_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, reason: str
+) -> None:
+    """The warning comes once, also for a `KeyboardInterrupt` that the plugin itself raises."""
+    bad, good = tmp_path / "bad.py", tmp_path / "good.py"
+    bad.write_text(f"{code}\n")
+    good.write_text((FOLDER / "corner_bot.py").read_text("utf-8"), "utf-8")
+    monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, (bad, good))))
+    with pytest.warns(RuntimeWarning, match=f"skipped a plugin: .*{reason}") as warned:
+        assert "corner" in bots
+    assert len(warned) == 1
+    assert "corner" in list(bots)
+
+
+def test_failed_plugin_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plugin that fails after it registered a bot is skipped completely."""
+    bad = tmp_path / "bad.py"
+    bad.write_text((FOLDER / "corner_bot.py").read_text("utf-8") + "\n1 / 0\n", "utf-8")
+    monkeypatch.setenv(plugins.VARIABLE, str(bad))
+    with pytest.warns(RuntimeWarning, match="ZeroDivisionError"):
+        assert "corner" not in bots
+
+
+def test_ctrl_c_while_plugins_are_loaded_is_not_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next use loads the plugins again."""
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import os, signal\n"
+        "if not os.environ.pop('SECOND', ''):\n"
+        "    os.environ['SECOND'] = '1'\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+    )
+    monkeypatch.delenv("SECOND", raising=False)
+    monkeypatch.setenv(plugins.VARIABLE, str(slow))
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            len(bots)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert plugins.load_plugins() == (plugins.LoadedPlugin(str(slow)),)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def test_the_doctor_lists_skipped_plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor gives the reason, the plugins that work, and how to skip all."""
+    bad = tmp_path / "bad.py"
+    bad.write_text("1 / 0\n")
+    monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, (bad, EXAMPLES[0]))))
+    with pytest.warns(RuntimeWarning, match="skipped a plugin"):
+        good, skipped = list(_plugins())
+    assert (good.name, good.result) == ("plugins", str(EXAMPLES[0]))
+    assert (skipped.name, skipped.state) == ("plugin", CheckState.MISSING)
+    assert skipped.result.startswith(f"skipped: '{bad}' cannot be loaded: ")
+    assert "ZeroDivisionError" in skipped.result
+    assert "SAPPER_PLUGINS=none" in skipped.fix
+
+
+def test_all_plugins_can_be_skipped(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installed packages are skipped as well."""
+    monkeypatch.syspath_prepend(str(installed))
+    assert [entry.name for entry in plugins.plugin_packages()] == ["corner"]
+    monkeypatch.setenv(plugins.VARIABLE, "none")
+    assert plugins.plugin_packages() == []
+    assert plugins.plugin_files() == []
+    assert "corner" not in bots
+
+
+def test_built_in_names_need_no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plugins are loaded when a registry is listed, or searched for another name."""
+    monkeypatch.setenv(plugins.VARIABLE, str(EXAMPLES[0]))
+    assert bots["exact"] is bots.get("exact")
+    assert "rectangle" in TOPOLOGIES
+    assert sapper.Game("9x9:10/torus", "kind", seed=1).status == "ready"
+    assert plugins._plugins.loaded is None
+    with pytest.raises(KeyError, match="nobody"):
+        bots["nobody"]
+    assert plugins._plugins.loaded == (plugins.LoadedPlugin(str(EXAMPLES[0])),)
+    assert bots.get("corner") is bots["corner"]
 
 
 @pytest.fixture
@@ -232,14 +349,15 @@ def test_an_installed_package_is_a_plugin(installed: Path) -> None:
 
 
 def test_installed_plugin_error_names_its_package(installed: Path) -> None:
-    """The error is one line that names the package, and the exit status is 2."""
+    """The warning is one line that names the package."""
     (installed / "corner_bot.py").write_text("import nosuchmodule\n", "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(installed)}
-    ran = subprocess.run([PROGRAM, "hint"], capture_output=True, text=True, env=environment)
+    command = [PROGRAM, "lab", "run", "--bot", "nobody", "-n", "1"]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == (
-        "sapper: the plugin 'corner' of the package sapper-corner-bot cannot be loaded: "
-        "corner_bot.py:1 in <module>: ModuleNotFoundError: No module named 'nosuchmodule'\n"
+    assert ran.stderr.splitlines()[0] == (
+        "sapper: skipped a plugin: the plugin 'corner' of the package sapper-corner-bot cannot be "
+        "loaded: corner_bot.py:1 in <module>: ModuleNotFoundError: No module named 'nosuchmodule'"
     )
 
 
@@ -255,15 +373,15 @@ def test_a_plugin_in_a_zip_file_is_found(
 
 def test_package_metadata_is_not_read_without_plugins() -> None:
     """Importing `importlib.metadata` would slow down every command."""
-    code = "import sys, sapper; print('importlib.metadata' in sys.modules)"
+    code = "import sys, sapper; list(sapper.bots); print('importlib.metadata' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
 
 
 def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the environment variable that lists the file."""
+    """The warning names the environment variable that lists the file."""
     monkeypatch.setenv(plugins.VARIABLE, "no-such.py")
-    with pytest.raises(BadSetting, match=r"SAPPER_PLUGINS lists 'no-such\.py', which does not"):
+    with pytest.warns(RuntimeWarning, match=r"SAPPER_PLUGINS lists 'no-such\.py', which does not"):
         plugins.load_plugins()
 
 

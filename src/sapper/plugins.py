@@ -1,19 +1,22 @@
 """Plugins: installed packages and Python files that extend Sapper.
 
-A plugin adds bots, rule sets, topologies, replay formats or themes.
+A plugin adds bots, rule sets, topologies, overlays, replay formats or themes. Plugins are loaded
+when a registry is listed, or searched for a name that is not built in.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
+import warnings
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sapper import _startup
 from sapper._util.foreign_errors import described
-from sapper._util.interrupt import is_interrupt
+from sapper._util.interrupt import is_interrupt, watched
 from sapper._util.python_file import run_file
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
@@ -21,17 +24,39 @@ from sapper.errors import BadSetting
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
+__all__ = [
+    "GROUP",
+    "VARIABLE",
+    "LoadedPlugin",
+    "load_plugins",
+    "note_entry",
+    "plugin_files",
+    "plugin_packages",
+]
 
 GROUP: Final = "sapper"
 """The entry point group where packages name a module to import."""
 VARIABLE: Final = "SAPPER_PLUGINS"
 """The environment variable that lists plugin files, separated as in PATH."""
+_NONE: Final = "none"
+"""The value of the variable that skips all plugins."""
+
+
+class LoadedPlugin(NamedTuple):
+    """A plugin and the result of loading it.
+
+    Attributes:
+        name: The module of an installed plugin, or the path of a file.
+        problem: Why it was skipped; empty if it was loaded.
+    """
+
+    name: str
+    problem: str = ""
 
 
 def plugin_packages() -> list[EntryPoint]:
     """Return the entry points of installed plugins, sorted by name."""
-    if not _may_be_installed():
+    if os.environ.get(VARIABLE) == _NONE or not _may_be_installed():
         return []
     from importlib.metadata import entry_points
 
@@ -71,43 +96,100 @@ def _lists_group(file: str) -> bool:
 
 def plugin_files() -> list[Path]:
     """Return the files listed in ``SAPPER_PLUGINS``."""
-    return [Path(file) for file in os.environ.get(VARIABLE, "").split(os.pathsep) if file]
+    listed = os.environ.get(VARIABLE, "")
+    return [] if listed == _NONE else [Path(file) for file in listed.split(os.pathsep) if file]
 
 
-def load_plugins() -> None:
-    """Import installed plugins, then run the files listed in ``SAPPER_PLUGINS``.
+class _Plugins:
+    """The plugins of this process, loaded at most once."""
 
-    Importing `sapper` calls this, including in worker processes.
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.is_loading = False
+        self.loaded: tuple[LoadedPlugin, ...] | None = None
+        self.entries: list[tuple[dict[str, Any], str]] = []
+        """The entries of the plugin that is being loaded."""
 
-    Raises:
-        BadSetting: If a file does not exist, or a plugin cannot be loaded.
+
+_plugins = _Plugins()
+
+
+def load_plugins() -> tuple[LoadedPlugin, ...]:
+    """Import installed plugins and run the files in ``SAPPER_PLUGINS``, once per process.
+
+    A plugin that cannot be loaded is skipped with a warning of one line.
+
+    Returns:
+        Every plugin with the result; nothing while plugins are being loaded by this thread.
     """
+    if _plugins.loaded is not None:
+        return _plugins.loaded
+    with _plugins.lock:
+        if _plugins.loaded is None and not _plugins.is_loading:
+            _plugins.is_loading = True
+            try:
+                with watched():
+                    done = tuple(_load(*each) for each in _found())
+            finally:
+                # After Ctrl-C, the next use loads all of them again.
+                _plugins.is_loading = False
+            _plugins.loaded = done
+            for plugin in done:
+                if plugin.problem:
+                    _warn(plugin)
+        return _plugins.loaded or ()
+
+
+def _found() -> list[tuple[str, EntryPoint | Path]]:
+    return [
+        *((entry.value, entry) for entry in plugin_packages()),
+        *((str(path), path) for path in plugin_files()),
+    ]
+
+
+def _load(name: str, plugin: EntryPoint | Path) -> LoadedPlugin:
+    _plugins.entries.clear()
     try:
-        _load()
-    except BadSetting as problem:
-        if not _startup.IS_PROGRAM:
-            raise
-        # The program has not started yet, so it cannot report errors itself.
-        sys.stderr.write(f"sapper: {problem}\n")
-        sys.exit(2)
-
-
-def _load() -> None:
-    for entry in plugin_packages():
-        _import(entry)
-    for path in plugin_files():
-        if not path.is_file():
-            raise BadSetting(f"{VARIABLE} lists {shown(str(path), 200)}, which does not exist")
-        run_file(path, "sapper_plugin")
-
-
-def _import(entry: EntryPoint) -> None:
-    try:
-        entry.load()
+        _import(plugin)
     except BaseException as problem:
+        # A plugin may also raise SystemExit or KeyboardInterrupt.
         if is_interrupt(problem):
             raise
-        package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
-        raise BadSetting(
-            f"the plugin {shown(entry.name)} of {package} cannot be loaded: {described(problem)}"
-        ) from problem
+        for registry, entry in _plugins.entries:
+            registry.pop(entry, None)
+        return LoadedPlugin(name, _described(plugin, problem))
+    return LoadedPlugin(name)
+
+
+def note_entry(registry: dict[str, Any], name: str) -> None:
+    """Note a new entry of a registry, which is removed if its plugin cannot be loaded."""
+    if _plugins.is_loading:
+        _plugins.entries.append((registry, name))
+
+
+def _import(plugin: EntryPoint | Path) -> None:
+    if not isinstance(plugin, Path):
+        plugin.load()
+    elif not plugin.is_file():
+        raise BadSetting(f"{VARIABLE} lists {shown(str(plugin), 200)}, which does not exist")
+    else:
+        run_file(plugin, "sapper_plugin")
+
+
+def _described(plugin: EntryPoint | Path, problem: BaseException) -> str:
+    if isinstance(plugin, Path):
+        return str(problem) if isinstance(problem, BadSetting) else described(problem)
+    package = "an unknown package" if plugin.dist is None else f"the package {plugin.dist.name}"
+    name = shown(plugin.name)
+    return f"the plugin {name} of {package} cannot be loaded: {described(problem)}"
+
+
+def _warn(plugin: LoadedPlugin) -> None:
+    parent = getattr(sys.modules.get("multiprocessing.process"), "parent_process", lambda: None)
+    if parent() is not None:
+        # The main process has warned already.
+        return
+    if _startup.IS_PROGRAM:
+        sys.stderr.write(f"sapper: skipped a plugin: {plugin.problem}\n")
+    else:
+        warnings.warn(f"skipped a plugin: {plugin.problem}", RuntimeWarning, stacklevel=2)

@@ -47,13 +47,6 @@ except AttributeError as problem:
     assert run.stdout == f"False\n{message}\n"
 
 
-def test_reviews_and_replays_are_imported_when_used() -> None:
-    """Lazy imports keep bots and commands quick to start."""
-    script = "import sapper, sys; print({'sapper.coach', 'sapper.replay'} & set(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == "set()\n"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_public_modules_need_no_separate_import() -> None:
     """[#17, #35] Some public modules were attributes only after they were imported."""

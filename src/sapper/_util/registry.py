@@ -3,14 +3,69 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
+from sapper.plugins import load_plugins, note_entry
 
-__all__ = ["enter"]
+__all__ = ["Registry", "enter"]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_Entry = TypeVar("_Entry")
+
+
+class Registry(dict[str, _Entry]):
+    """Entries by name, which loads the plugins when they can matter.
+
+    That is when it is listed, or searched for a name that is not in it; plugins cannot replace
+    built-in entries.
+    """
+
+    def __setitem__(self, name: str, entry: _Entry) -> None:
+        super().__setitem__(name, entry)
+        note_entry(self, name)
+
+    # Type checkers know these methods from `dict`.
+    if not TYPE_CHECKING:
+
+        def __missing__(self, name: str) -> _Entry:
+            load_plugins()
+            if super().__contains__(name):
+                return super().__getitem__(name)
+            raise KeyError(name)
+
+        def get(self, name: str, default: _Entry | None = None) -> _Entry | None:
+            if name in self:
+                return self[name]
+            return default
+
+        def __contains__(self, name: object) -> bool:
+            if super().__contains__(name):
+                return True
+            load_plugins()
+            return super().__contains__(name)
+
+        def __iter__(self) -> Iterator[str]:
+            load_plugins()
+            return super().__iter__()
+
+        def __len__(self) -> int:
+            load_plugins()
+            return super().__len__()
+
+        def keys(self) -> KeysView[str]:
+            load_plugins()
+            return super().keys()
+
+        def values(self) -> ValuesView[_Entry]:
+            load_plugins()
+            return super().values()
+
+        def items(self) -> ItemsView[str, _Entry]:
+            load_plugins()
+            return super().items()
 
 
 def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> None:

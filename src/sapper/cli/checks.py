@@ -21,7 +21,7 @@ from sapper._util.shortening import shortened
 from sapper.cli import probes
 from sapper.errors import MissingExtra
 from sapper.paths import state_dir
-from sapper.plugins import plugin_files, plugin_packages
+from sapper.plugins import load_plugins
 from sapper.position import Position
 
 __all__ = ["EXTRAS", "Check", "CheckState", "checks"]
@@ -94,10 +94,7 @@ def checks() -> Iterator[Check]:
     """Run every check, the quick ones first; all of them take several seconds."""
     yield _python()
     yield _engine()
-    # A broken plugin would have ended the program before this point.
-    plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
-    if plugins:
-        yield Check("plugins", CheckState.OK, ", ".join(plugins))
+    yield from _plugins()
     yield _home()
     yield _web_app()
     yield _port()
@@ -132,6 +129,18 @@ def _engine() -> Check:
         result = f"the core is {version}, the package is {package}"
         return Check("engine", CheckState.BROKEN, result, "pip install --force-reinstall .")
     return Check("engine", CheckState.OK, f"sapper {version}")
+
+
+def _plugins() -> Iterator[Check]:
+    """Check that every plugin can be loaded."""
+    plugins = load_plugins()
+    loaded = [plugin.name for plugin in plugins if not plugin.problem]
+    if loaded:
+        yield Check("plugins", CheckState.OK, ", ".join(loaded))
+    fix = "repair or remove it, or set SAPPER_PLUGINS=none to skip all plugins"
+    for plugin in plugins:
+        if plugin.problem:
+            yield Check("plugin", CheckState.MISSING, f"skipped: {plugin.problem}", fix)
 
 
 def _home() -> Check:

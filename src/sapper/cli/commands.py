@@ -14,24 +14,23 @@ from sapper.cli.epilog import example
 
 __all__ = ["CommandGroup"]
 
-# The commands in the order of `sapper --help`, each with its module and its line in that list
-# (default: the first line of its help).
-_COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
-    "play": ("play_command", None),
-    "serve": ("serve_command", None),
-    "site": ("site", None),
-    "tui": ("tui", None),
-    "analyze": ("analyze", None),
+# The commands in the order of `sapper --help`, each with its module and its line in that list.
+_COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "play": ("play_command", "Play Minesweeper in the browser."),
+    "serve": ("serve_command", "Serve the web app as a public site."),
+    "site": ("site", "Write the game as a folder for any static web host."),
+    "tui": ("tui", "Play in the terminal, with keyboard or mouse."),
+    "analyze": ("analyze", "Compute the exact mine probability of every unopened cell."),
     "arrange": ("arrange", "Find an arrangement of mines that fits."),
-    "hint": ("hint", None),
-    "generate": ("generate", None),
+    "hint": ("hint", "Suggest a cell to open: a proved safe one, or the least risky."),
+    "generate": ("generate", "Generate random boards."),
     "read": ("read", "Print the position in a screenshot of any Minesweeper."),
     "review": ("review", "Review a saved game: risks taken and best choices."),
-    "train": ("train", None),
+    "train": ("train", "Solve puzzles from real games, near your rating."),
     "bot": ("bot", "Play Minesweeper in windows, web pages and terminals."),
     "engine": ("engine", "Run a bot as an engine for other programs, or check an engine."),
     "bench": ("bench", "Measure the speed of the analysis and print its signature."),
-    "doctor": ("doctor", None),
+    "doctor": ("doctor", "Check the installation on this machine."),
     "replay": ("replay", "Read, measure and convert games recorded by many programs."),
     "history": ("history", "Show, export, import and erase finished games."),
     "admin": ("admin", "Administer a server: people, announcements, saved games."),
@@ -69,6 +68,11 @@ class CommandGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings | {"commands": None})
         self.commands = _Commands()
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
 
 def _load(name: str) -> Any:

@@ -8,7 +8,7 @@ from typing import TypeVar, Unpack
 
 from sapper._util.arguments import expect, seed_or_new, switch
 from sapper._util.names import either, member
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shown
 from sapper.board import Board
 from sapper.dealer.base import Dealer
@@ -34,23 +34,28 @@ from sapper.rules import (
 
 __all__ = ["DEALERS", "RULES", "make", "register", "rules_label", "settings"]
 
-DEALERS: dict[str, type[Dealer]] = {
-    cls.rules.name: cls
-    for cls in (
-        ClassicDealer,
-        WindowsDealer,
-        NoGuessDealer,
-        FairDealer,
-        KaboomDealer,
-        KindDealer,
-    )
-}
+DEALERS: Registry[type[Dealer]] = Registry(
+    {
+        cls.rules.name: cls
+        for cls in (
+            ClassicDealer,
+            WindowsDealer,
+            NoGuessDealer,
+            FairDealer,
+            KaboomDealer,
+            KindDealer,
+        )
+    }
+)
 """Every dealer by the name of its rule set.
 
 The built-in ones are listed here; `register` adds others.
 """
 
-RULES: dict[str, Rules] = {name: cls.rules for name, cls in DEALERS.items()}
+RULES: Registry[Rules] = Registry(
+    # Listing a registry would load the plugins.
+    {name: cls.rules for name, cls in dict.items(DEALERS)}
+)
 """Every rule set, by name."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
@@ -218,7 +218,7 @@ _DARK = {
     "heat-text": "#f2ecfa",
     "heat-text-deep": "#190f26",
 }
-THEMES: Final[dict[str, Theme]] = {"light": Theme(_LIGHT), "dark": Theme(_DARK)}
+THEMES: Final[Registry[Theme]] = Registry({"light": Theme(_LIGHT), "dark": Theme(_DARK)})
 """Every theme by name; `register` adds others."""
 
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")

@@ -17,6 +17,7 @@ from sapper.history.records import Record
 from sapper.history.replay_files import ReplayFile, Skipped, find_replay_files
 from sapper.history.store import History
 from sapper.history.tables import Row, row_of
+from sapper.plugins import load_plugins
 from sapper.replay import parse
 
 __all__ = [
@@ -156,6 +157,7 @@ def _start(known: frozenset[bytes]) -> None:
     """Initialize a worker process."""
     global _known
     end_with_parent()
+    load_plugins()
     _known = known
 
 

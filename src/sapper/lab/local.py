@@ -19,6 +19,7 @@ from sapper.lab.queue import Queue
 from sapper.lab.repeating import add_command, command
 from sapper.lab.spec import Spec
 from sapper.lab.table import empty
+from sapper.plugins import load_plugins
 
 __all__ = ["UNIT_SECONDS", "InProcess", "Processes"]
 
@@ -175,6 +176,7 @@ def _serve(
     # Ctrl-C reaches every process in the terminal, but only the parent should react to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+    load_plugins()
     sys.stdout = sys.stderr
     heartbeat = Heartbeat(shared)
     players: dict[int, UnitPlayer] = {}

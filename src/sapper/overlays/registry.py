@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from sapper._util.foreign_errors import defined_at, described, trace_of
 from sapper._util.interrupt import is_interrupt
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shown
 from sapper.errors import BadCell, BadSetting, Cancelled, OverlayFailed
 from sapper.overlays.base import Mark, Overlay
@@ -17,7 +17,7 @@ from sapper.solver import Analysis
 
 __all__ = ["OVERLAYS", "marks_of", "register"]
 
-OVERLAYS: dict[str, type[Overlay]] = {cls.name: cls for cls in (States, Chances, Risks)}
+OVERLAYS: Registry[type[Overlay]] = Registry({cls.name: cls for cls in (States, Chances, Risks)})
 """Every overlay by name. The built-in ones are listed here; `register` adds others."""
 
 _UNOPENED: Final = (UNOPENED + FLAGGED).encode()

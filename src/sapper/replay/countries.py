@@ -30,7 +30,7 @@ def country_code(country: str) -> str:
 
 @cache
 def _codes() -> dict[str, str]:
-    codes = {}
+    codes: dict[str, str] = {}
     for line in TABLE.read_text("utf-8").splitlines():
         if not line.startswith("#"):
             code, *names = line.split("\t")

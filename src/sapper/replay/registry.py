@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from sapper._util.arguments import expect
 from sapper._util.names import either
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
@@ -55,17 +55,19 @@ class _Writer(_Format, Protocol):
     def write(self, replay: Replay) -> bytes: ...
 
 
-FORMATS: Final[dict[str, _Format]] = {
-    "json": json_form,
-    "rawvf": rawvf,
-    "rmv": rmv,
-    "avf": avf,
-    "evf": evf,
-    "mvf": mvf,
-}
+FORMATS: Final[Registry[_Format]] = Registry(
+    {
+        "json": json_form,
+        "rawvf": rawvf,
+        "rmv": rmv,
+        "avf": avf,
+        "evf": evf,
+        "mvf": mvf,
+    }
+)
 """The modules that read each format, in the order of detection."""
 
-WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": evf}
+WRITERS: Final[Registry[_Writer]] = Registry({"json": json_form, "rawvf": rawvf, "evf": evf})
 """Formats that can be written."""
 
 LABELS: Final = {"json": "JSON", "rawvf": "RawVF", "evf": "EVF"}

@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from sapper.plugins import load_plugins
 from sapper.server.cluster.membership import Cluster, only_worker
 from sapper.server.cluster.tunnel import Tunnels
 from sapper.server.heap import trim_regularly
@@ -104,6 +105,8 @@ def create_app(
     Raises:
         MissingExtra: If single sign-on is not installed.
     """
+    # Warn about a plugin now rather than during the first request.
+    load_plugins()
     accounts = store.accounts
     cluster = only_worker() if cluster is None else cluster
     assets = Assets(STATIC, engine=not server_engine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.topology.base import MOST_NEIGHBOURS, Topology, shared
@@ -17,9 +17,9 @@ from sapper.topology.triangle import Triangle
 
 __all__ = ["TOPOLOGIES", "register", "topology"]
 
-TOPOLOGIES: dict[str, type[Tiling]] = {
-    cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)
-}
+TOPOLOGIES: Registry[type[Tiling]] = Registry(
+    {cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)}
+)
 """Every shape by name. The built-in ones are listed here; `register` adds others."""
 
 _Tiling = TypeVar("_Tiling", bound=type[Tiling])

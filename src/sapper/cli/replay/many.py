@@ -15,6 +15,7 @@ from sapper.cli.input import BadInput
 from sapper.cli.output import Complaints
 from sapper.cli.replay.files import read_found
 from sapper.errors import SapperError
+from sapper.plugins import load_plugins
 from sapper.replay import Replay
 from sapper.replay.summary import Row
 
@@ -74,11 +75,17 @@ def measure_all(
         return
     spawn = multiprocessing.get_context("spawn")
     at_once = min(_CHUNK_SIZE, -(-len(files) // count))
-    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent)
+    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=_start)
     try:
         yield from _reported(pool.map(work, files, chunksize=at_once), len(files))
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _start() -> None:
+    """Initialize a worker process."""
+    end_with_parent()
+    load_plugins()
 
 
 def _measure_file(measure: Measure, file: tuple[str, bool]) -> Measured | None:

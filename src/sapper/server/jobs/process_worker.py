@@ -20,6 +20,7 @@ from sapper._util.memory import bound_memory
 from sapper._util.parent_process import end_with_parent
 from sapper._util.shortening import shortened
 from sapper.errors import LimitReached
+from sapper.plugins import load_plugins
 from sapper.server.jobs.job_slots import JobSlots
 from sapper.translation import t
 
@@ -77,6 +78,8 @@ def run_jobs(
     threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
     for name in _JOBS:
         importlib.import_module(name)
+    # A job may contain an object of a plugin's class, such as a topology.
+    load_plugins()
     # Everything imported so far stays in memory.
     gc.freeze()
     if memory is not None:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from sapper._util.foreign_errors import described, trace_of
 from sapper._util.interrupt import is_interrupt
-from sapper._util.registry import enter
+from sapper._util.registry import Registry, enter
 from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.solver.bots.autosweeper import Autosweeper
@@ -34,18 +34,20 @@ BotFactory = Callable[..., Bot]
 ENGINE: Final = "engine:"
 """The start of the names of [engines](engine-protocol.md); the rest is the command."""
 
-bots: dict[str, BotFactory] = {
-    "exact": Exact,
-    "lookahead": Lookahead,
-    "swift": Swift,
-    "champion": Champion,
-    "grandmaster": Grandmaster,
-    "optimal": Optimal,
-    "groups": Groups,
-    "autosweeper": Autosweeper,
-    "fair-evaluate": FairEvaluate,
-    "kaboom-sat": KaboomSat,
-}
+bots: Registry[BotFactory] = Registry(
+    {
+        "exact": Exact,
+        "lookahead": Lookahead,
+        "swift": Swift,
+        "champion": Champion,
+        "grandmaster": Grandmaster,
+        "optimal": Optimal,
+        "groups": Groups,
+        "autosweeper": Autosweeper,
+        "fair-evaluate": FairEvaluate,
+        "kaboom-sat": KaboomSat,
+    }
+)
 """Every bot by name. The built-in bots are listed here; `register` adds others."""
 
 _Factory = TypeVar("_Factory", bound=BotFactory)

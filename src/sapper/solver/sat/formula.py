@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final, Self
 
-from pysat.card import ITotalizer
-from pysat.solvers import Solver
-
 from sapper._util.work import Work
 from sapper.solver.sat.clauses import exactly
 
@@ -34,6 +31,9 @@ class Formula:
     """
 
     def __init__(self, solver: str = "minisat22", work: Work | None = None) -> None:
+        # Imported here, and below, because most games need no satisfiability.
+        from pysat.solvers import Solver
+
         self._sat: Any = Solver(name=solver)
         self._work = work or Work()
         self._variables: dict[Hashable, int] = {}
@@ -111,6 +111,8 @@ class Formula:
         Returns:
             The assumptions under which there are fewer.
         """
+        from pysat.card import ITotalizer
+
         with ITotalizer(lits=list(literals), ubound=most, top_id=self._last) as count:
             self._last = max(self._last, count.top_id)
             self.add(*count.cnf.clauses)
