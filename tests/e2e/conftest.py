@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -13,6 +14,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
+from e2e import static_site
 from e2e.chromium import Chromium
 from e2e.running import Server
 
@@ -26,10 +28,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[static_site.Host]:
+    """The static site for all tests."""
+    folder = tmp_path_factory.mktemp("site")
+    static_site.write(folder)
+    host = static_site.Host(folder)
+    yield host
+    host.stop()
+
+
+def _name(node: pytest.Item) -> str:
+    """Return the name of a test, whatever serves its page."""
+    start, _, parameters = node.nodeid.removesuffix("]").partition("[")
+    values = [value for value in parameters.split("-") if value not in static_site.PLACES]
+    return f"{start}[{'-'.join(values)}]" if values != [""] and values else start
+
+
 @pytest.fixture(autouse=True)
 def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
     """Give every game of a test the same seed in every run."""
-    server.seed_from(request.node.nodeid)
+    server.seed_from(_name(request.node))
 
 
 @pytest.fixture(scope="session")
@@ -76,13 +95,24 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
 
 
 @pytest.fixture
-def visit(new_context: Callable[..., BrowserContext], server: Server) -> Callable[..., Page]:
-    """Open the app in a new browser; any error on the page fails the test."""
+def visit(
+    request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]
+) -> Callable[..., Page]:
+    """Open the app in a new browser; any error on the page fails the test.
+
+    The server sends it, except in the half of an `on_both` test that uses the static site.
+    """
+    place = getattr(request, "param", "server")
+    root = request.getfixturevalue(place).url
+    seed = zlib.crc32(_name(request.node).encode())
 
     def make(fragment: str = "", **options: Any) -> Page:
-        page = new_context(**options).new_page()
+        context = new_context(**options)
+        if place == "site":
+            context.add_init_script(static_site.seeded(seed))
+        page = context.new_page()
         page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
-        page.goto(server.url + fragment)
+        page.goto(root + (static_site.address(fragment) if place == "site" else fragment))
         page.wait_for_selector('[role="gridcell"]')
         return page
 

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from e2e.axe import expect_accessible, needs_axe
 from e2e.hand import cell, counted, name, open_cell, quiet, round_trip, status
 from e2e.running import Server
+from e2e.static_site import on_both, on_both_slowly
 from sapper.translation import catalogue
 from support.marks import slow
 
@@ -50,6 +51,7 @@ def _settings(page: Page, name: str) -> None:
     page.click(f"summary:has-text('{name}')")
 
 
+@on_both_slowly
 def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
     """A new key works, and is listed on the page and in the help, until keys are reset."""
     page = visit()
@@ -75,6 +77,7 @@ def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit) -> None:
     """Swapped buttons are remembered and shown in the line of keys."""
     page = visit()
@@ -90,6 +93,7 @@ def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit
     assert page.locator("#swap").is_checked()
 
 
+@on_both_slowly
 def test_chording_follows_the_setting(visit: Visit) -> None:
     """Depending on the setting, a double click chords or does nothing."""
     page = visit("#rules=classic&size=3x1:1&position=a1a")
@@ -106,6 +110,7 @@ def test_chording_follows_the_setting(visit: Visit) -> None:
     expect(page.locator("#status")).to_contain_text("To chord, first flag as many cells")
 
 
+@on_both_slowly
 def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
     """The audio device is not opened until sounds are switched on."""
     page = visit(_ONE_MINE)
@@ -123,6 +128,7 @@ def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_animation_off_stops_all_motion(visit: Visit) -> None:
     """Wins are not animated, whatever the system setting."""
     page = visit(_ONE_MINE)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, open_cell
+from e2e.static_site import on_both_slowly
 
 Visit = Callable[..., Page]
 
@@ -110,6 +111,7 @@ def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -
     _expect_steps(page, go_on)
 
 
+@on_both_slowly
 def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
     """One board has a mine in the cell, the other does not; Esc or another card hides them."""
     page = visit(_COIN)
@@ -151,6 +153,7 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
     assert (_marked(page, "ghost"), len(_marked(page, "heat"))) == ([], 2)
 
 
+@on_both_slowly
 def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     visit: Visit,
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, name, open_cell, position, round_trip
+from e2e.static_site import on_both, on_both_slowly
 from sapper.solver import analyze
 
 Visit = Callable[..., Page]
@@ -16,6 +17,7 @@ Visit = Callable[..., Page]
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
+@on_both
 def test_f2_restarts_and_space_flags(visit: Visit) -> None:
     """F2, Space and Enter work as in other Minesweeper programs."""
     page = visit("#level=beginner&rules=classic")
@@ -30,6 +32,7 @@ def test_f2_restarts_and_space_flags(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=ready]")
 
 
+@on_both_slowly
 def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
     """Keys act on the cell under the mouse or, after an arrow key, on the cursor."""
     page = visit("#level=beginner&rules=classic")
@@ -49,6 +52,7 @@ def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
     """Space flags a proved mine next to a 1, then chords the 1, which opens a safe cell."""
     page = visit("#level=beginner&rules=classic")
@@ -87,6 +91,7 @@ def test_the_help_card_is_requested_again_if_it_fails(visit: Visit) -> None:
     expect(page.locator("#card h2")).to_have_text("How to play")
 
 
+@on_both_slowly
 def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
     """Esc declines and a second press accepts; the page asks only once per game."""
     page = visit("#level=beginner&rules=classic")
@@ -108,6 +113,7 @@ def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_always_allow_is_remembered(visit: Visit) -> None:
     """The choice "always allow" lasts until the setting is changed back."""
     page = visit("#level=beginner&rules=classic")
@@ -130,6 +136,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_phone_buttons_ask_too(visit: Visit) -> None:
     """On a phone, the Hint and Undo buttons also ask first."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
@@ -142,6 +149,7 @@ def test_phone_buttons_ask_too(visit: Visit) -> None:
     expect(page.locator("body")).to_have_attribute("data-status", "playing")
 
 
+@on_both_slowly
 def test_key_after_a_click_does_not_draw(visit: Visit) -> None:
     """After a click, a key chooses the next tool; after an arrow key, it draws."""
     page = visit("analyze#size=3x2:1&position=f")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, open_cell, round_trip, status
+from e2e.static_site import PLACES, on_both
 from support.marks import slow
 
 Visit = Callable[..., Page]
@@ -28,6 +29,7 @@ def _in_play(page: Page) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
     """New and finished games, and games with one click, change level without a question."""
     page = visit()
@@ -46,7 +48,19 @@ def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "device", [{}, _PHONE, slow(_SIDE)], ids=["desktop", "portrait", "landscape"]
+    ("visit", "device"),
+    [
+        ("server", {}),
+        ("server", _PHONE),
+        slow("server", _SIDE),
+        ("site", {}),
+        slow("site", _PHONE),
+        slow("site", _SIDE),
+    ],
+    indirect=["visit"],
+    ids=[
+        f"{place}-{device}" for place in PLACES for device in ("desktop", "portrait", "landscape")
+    ],
 )
 def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -> None:
     """The question is visible near the button and offers two clear answers."""
@@ -77,6 +91,7 @@ def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -
 
 
 @pytest.mark.slow
+@on_both
 def test_level_question_is_answered_by_keys(visit: Visit) -> None:
     """Arrows select another level, Escape or a move keeps the game, Enter or N starts the level."""
     page = visit()
@@ -105,6 +120,7 @@ def test_level_question_is_answered_by_keys(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_a_custom_level_asks_in_its_form(visit: Visit) -> None:
     """The question includes the size and mines; choosing another level removes it."""
     page = visit()

@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, open_cell, position, still
+from e2e.static_site import on_both, on_both_slowly
 from sapper.solver import analyze
 from support.marks import slow
 
@@ -87,6 +88,7 @@ def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
     assert page.evaluate(width) == fitted
 
 
+@on_both
 def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
     """Numbers match the analysis, proved cells are marked, and tooltips give the details."""
     page = visit()
@@ -102,7 +104,8 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
             elif at in found.mined:
                 element.to_have_class(re.compile("state danger"))
             else:
-                element.to_have_text(str(round(100 * float(found.p_mine[at]))))
+                shown = str(int(100 * float(found.p_mine[at]) + 0.5))
+                element.to_have_attribute("data-text", shown)
         # The overlay follows the game.
         at = min(found.safe)
         open_cell(page, at.row, at.col)
@@ -112,6 +115,7 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
     expect(page.locator(".cell.heat")).to_have_count(0)
 
 
+@on_both_slowly
 def test_modern_look_is_available(visit: Visit) -> None:
     """The look can be chosen in the panel and is remembered."""
     page = visit()

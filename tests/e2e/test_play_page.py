@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from e2e.hand import cell, choose, names, open_cell, round_trip, settle, status, win
 from e2e.holding import Holding
 from e2e.running import Server
+from e2e.static_site import on_both, on_both_slowly
 from support.marks import slow
 
 Visit = Callable[..., Page]
@@ -27,6 +28,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 @pytest.mark.parametrize(
     "focus", ["#rules", *map(slow, ("#new-game", "#mode [value=solo]", "#theme", "summary"))]
 )
+@on_both_slowly
 def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
     """N and U work without changing the focused control."""
     page = visit()
@@ -39,6 +41,7 @@ def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
     expect(page.locator("#card h2")).to_have_text("How to play")
 
 
+@on_both_slowly
 def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
     """A number field receives the keys typed into it."""
     page = visit()
@@ -60,6 +63,7 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
         slow("right", "left", "second"),
     ],
 )
+@on_both_slowly
 def test_both_buttons_chord_on_the_first_release(
     visit: Visit, first: Any, second: Any, released: str
 ) -> None:
@@ -81,6 +85,7 @@ def test_both_buttons_chord_on_the_first_release(
     page.wait_for_selector("body[data-status=won]")
 
 
+@on_both_slowly
 def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
     """Pressing right on the mine, sliding to the number and pressing left flags and chords."""
     page = visit(_ONE_MINE)
@@ -95,6 +100,7 @@ def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
     page.mouse.up(button="right")
 
 
+@on_both_slowly
 def test_the_middle_button_chords(visit: Visit) -> None:
     """Holding the button sinks the cells, and releasing it opens them."""
     page = visit(_ONE_MINE)
@@ -105,6 +111,7 @@ def test_the_middle_button_chords(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
     """An arrow key shows the cursor ring, and a click hides it."""
     page = visit()
@@ -123,6 +130,7 @@ _DEVICES = pytest.mark.parametrize(
 
 
 @_DEVICES
+@on_both_slowly
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
@@ -147,6 +155,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 
 @_DEVICES
+@on_both_slowly
 def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
     """The bar that gives the reason covers neither the suggested cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
@@ -164,6 +173,7 @@ def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str,
 
 
 @pytest.mark.slow
+@on_both
 def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
     """A tap outside the sheet does not open the cell under it."""
     page = visit(**_PHONE)
@@ -177,6 +187,7 @@ def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> No
     assert status(page) == "ready"
 
 
+@on_both_slowly
 def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
     """Cells shrink until the whole board fits on the screen."""
     page = visit(**_PHONE)
@@ -304,6 +315,7 @@ def test_why_is_answered_on_arrival(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:
     """The board scrolls in its frame; counters, levels and status stay visible."""
     page = visit("#level=expert&rules=classic", **_SIDE)
@@ -332,6 +344,7 @@ def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
     )
 
 
+@on_both
 def test_shared_position_is_announced(visit: Visit) -> None:
     """The announcement of a shared position does not call it a new game."""
     page = visit(_ONE_MINE)
@@ -339,6 +352,7 @@ def test_shared_position_is_announced(visit: Visit) -> None:
     expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
+@on_both_slowly
 def test_newcomer_sees_the_goal(visit: Visit) -> None:
     """The goal takes one line and one button, and disappears after the first finished game."""
     page = visit()
@@ -398,6 +412,7 @@ def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
             assert entry["transferSize"] < entry["decodedBodySize"]
 
 
+@on_both_slowly
 def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
     """If no cell is proved, the best guess is ringed; cells that no number touches are faded."""
     page = visit("#rules=classic&size=5x5:5&position=l1l")
@@ -411,6 +426,7 @@ def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
         assert "far" not in (cell(page, row, col).get_attribute("class") or "").split()
 
 
+@on_both_slowly
 def test_browser_without_storage_can_play(visit: Visit) -> None:
     """If storage is blocked, choices are not remembered, but everything works."""
     page = visit()

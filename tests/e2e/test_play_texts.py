@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, open_cell
+from e2e.static_site import on_both_slowly
 
 Visit = Callable[..., Page]
 
@@ -108,6 +109,7 @@ def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
     )
 
 
+@on_both_slowly
 def test_levels_stand_over_the_board_and_the_status_right_under_it(visit: Visit) -> None:
     """The levels take up one row, next to New game."""
     page = visit()

@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 
 from e2e.hand import cell, name, names, open_cell, play_on, settle, status, status_line
 from e2e.running import Server
+from e2e.static_site import on_both
 from support.marks import slow
 
 Visit = Callable[..., Page]
@@ -200,6 +201,7 @@ def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_numbers_count_down(visit: Visit) -> None:
     """Numbers show their value minus flags, even below zero; full numbers are shown at the end."""
     page = start(visit, "classic", _COIN)
@@ -223,6 +225,7 @@ def test_numbers_count_down(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     """Single clicks, or clicks on two cells, only show a message."""
     page = visit()
@@ -251,6 +254,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_the_wave_ends_and_can_be_turned_off(visit: Visit) -> None:
     """For a few frames, flooded cells look closed although they are open."""
     page = visit("#rules=classic&level=intermediate&first_click=opening")

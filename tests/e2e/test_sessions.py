@@ -15,11 +15,13 @@ from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from e2e.hand import cell, choose, names, open_cell, play_on, status
 from e2e.running import Server
+from e2e.static_site import on_both, on_both_slowly
 from support.waiting import until
 
 Visit = Callable[..., Page]
 
 
+@on_both
 def test_reload_restores_the_running_game(visit: Visit) -> None:
     """The board, flags, settings, overlay and clock are the same after a reload."""
     page = visit()
@@ -39,6 +41,7 @@ def test_reload_restores_the_running_game(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
     """The URL is updated with a slight delay, but a reload shows the same game."""
     page = visit()
@@ -204,6 +207,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
 
 
 @pytest.mark.slow
+@on_both
 def test_an_address_shares_a_position(visit: Visit) -> None:
     """Another browser opens the position and can continue it."""
     page = visit()
@@ -221,6 +225,7 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+@on_both
 def test_overwritten_address_is_used(visit: Visit) -> None:
     """A URL typed before the page updates its own is used."""
     page = visit()
@@ -235,6 +240,7 @@ def test_overwritten_address_is_used(visit: Visit) -> None:
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
 
 
+@on_both_slowly
 def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
     """If a game is running, the page asks before it replaces the game."""
     page = visit()

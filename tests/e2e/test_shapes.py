@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageColor
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, name, names, open_cell, round_trip, status
+from e2e.hand import cell, name, names, open_cell, round_trip, settle, status
+from e2e.static_site import on_both_slowly
 from sapper import Position
 from sapper._grid import DIGITS
 from sapper.solver import analyze
@@ -33,6 +34,7 @@ def position_of(page: Page, shape: str) -> Position:
 @pytest.mark.parametrize(
     "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
 )
+@on_both_slowly
 def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
     """A click on the centre of any cell hits it, and everything fits on the screen."""
     page = visit()
@@ -52,9 +54,24 @@ def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
         open_cell(page, row, col)
         round_trip(page)
     assert status(page) in ("won", "lost")
-    page.goto(page.url.split("#")[0] + "review")
-    expect(page.locator("[role=gridcell]")).to_have_count(56)
     square = TOPOLOGIES[shape](8, 7).tile(0, 0).is_square
+    expect(page.locator(".grid[data-tiling]")).to_have_count(0 if square else 1)
+
+
+@pytest.mark.parametrize(
+    "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
+)
+def test_a_review_has_the_shape_of_its_game(visit: Visit, shape: str) -> None:
+    """The board of the review is drawn with the same tiles."""
+    page = visit(f"#rules=classic&size=3x3:1&topology={shape}&position=d1d")
+    page.wait_for_selector("body[data-status=playing]")
+    cells = page.locator("[role=gridcell].closed")
+    while status(page) == "playing":
+        cells.first.click()
+        settle(page)
+    page.goto(page.url.split("#")[0] + "review")
+    expect(page.locator("[role=gridcell]")).to_have_count(9)
+    square = TOPOLOGIES[shape](3, 3).tile(0, 0).is_square
     expect(page.locator(".grid[data-tiling]")).to_have_count(0 if square else 1)
 
 
@@ -134,6 +151,7 @@ def test_closed_cell_sides_are_lit_by_direction(
                 assert (brightness - face) * (1 if lit else -1) >= 8, at
 
 
+@on_both_slowly
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:
     """Chords and the keyboard cross the edge, and neighbours are highlighted there."""
     page = visit("#level=8x8:4/torus")

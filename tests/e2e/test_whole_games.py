@@ -25,11 +25,13 @@ from e2e.hand import (
     status_line,
     win,
 )
+from e2e.static_site import on_both
 from sapper.solver import analyze
 
 Visit = Callable[..., Page]
 
 
+@on_both
 def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
     """Every mine is flagged, the smiley cheers, and the status line shows the time and 3BV/s."""
     page = visit()
@@ -46,17 +48,26 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
     assert re.fullmatch(r"[\d.]+", figures["3BV/s"])
     assert re.fullmatch(r"\d+ %", figures["Efficiency"])
     assert figures["Rank"] == "1 of 1"
-    page.click("#result-review")
-    page.wait_for_url("**/review")
-    expect(page.locator("#headline")).to_contain_text("Won")
-    page.go_back()
-    page.wait_for_selector("body[data-status=won]")
     page.keyboard.press("n")
     page.wait_for_selector("body[data-status=ready]")
     expect(page.locator("#result")).to_be_hidden()
 
 
+def test_a_win_leads_to_its_review_and_back(visit: Visit) -> None:
+    """The button below the board opens the review, and Back returns to the finished game."""
+    page = visit("#rules=classic&size=3x1:1&position=a1a")
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 0, 0).click()
+    page.wait_for_selector("body:is([data-status=won], [data-status=lost])")
+    page.click("#result-review")
+    page.wait_for_url("**/review")
+    expect(page.locator("#headline")).to_contain_text(re.compile("Won|Lost"))
+    page.go_back()
+    page.wait_for_selector("body:is([data-status=won], [data-status=lost])")
+
+
 @pytest.mark.slow
+@on_both
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     """The second win shows the best time so far, or reports a new one."""
     page = visit()
@@ -68,6 +79,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     assert re.search(compared, status_line(page))
 
 
+@on_both
 def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
     """All mines are shown, the opened one in red, and one sentence gives the reason."""
     page = visit()
@@ -103,6 +115,7 @@ def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
     expect(page.locator("#result")).to_be_hidden()
 
 
+@on_both
 def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> None:
     """After a fatal chord with a wrong flag, the reason names the flag."""
     page = visit()
@@ -128,6 +141,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
 
 
 @pytest.mark.slow
+@on_both
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     """Arrows, Space, F and Enter are enough to play, and the focus is never lost."""
     page = visit()
