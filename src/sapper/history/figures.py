@@ -10,6 +10,7 @@ from sapper.errors import BadReplay, BadSave
 from sapper.game import Game, Status
 from sapper.history.measures import variant_of
 from sapper.replay import Playback, contradictions
+from sapper.translation import sentences
 
 __all__ = ["GameFigures", "refuse_false_result"]
 
@@ -120,10 +121,11 @@ def refuse_false_result(played: Playback) -> None:
             several clicks.
     """
     won = played.status is Status.WON
-    for one in contradictions(played):
+    found = contradictions(played)
+    for one in found:
         # If the clicks take longer than the file says, the player gains nothing, so accept that.
         shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
         if one.what == "status" or shorter:
-            raise BadReplay(one.text)
+            raise BadReplay(sentences(*(o.text for o in found if o is one or o.what == "rules")))
     if won and len(played.opening_steps) > 1 and not played.time_ms:
         raise BadReplay("all clicks of this won game have the same time")

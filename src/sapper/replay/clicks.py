@@ -80,16 +80,24 @@ class Mouse:
         field: The board.
         question_marks: Whether a right click on a flag makes it a question mark.
         super_click: Whether a left click on an open number chords.
+        super_flag: Whether a right click on an open number flags its unopened neighbours if there
+            are as many as it shows.
     """
 
     def __init__(
-        self, field: Field, *, question_marks: bool = False, super_click: bool = False
+        self,
+        field: Field,
+        *,
+        question_marks: bool = False,
+        super_click: bool = False,
+        super_flag: bool = False,
     ) -> None:
         self.field = field
         self.clicks = Clicks()
         self.started = False
         self._marks = question_marks
         self._super_click = super_click
+        self._super_flag = super_flag
         self._left = self._right = self._middle = False
         # The right button was pressed without setting or removing a flag.
         self._idle = False
@@ -100,6 +108,8 @@ class Mouse:
         # The left button was pressed off the board.
         self._outside = False
         self._flagged: set[int] = set()
+        # Flags set by the current event beside its result.
+        self._more: list[ClickEffect] = []
         self._do: dict[EventKind, Callable[[int], ClickEffect | None]] = {
             EventKind.LEFT_DOWN: self._left_down,
             EventKind.LEFT_UP: self._left_up,
@@ -121,17 +131,23 @@ class Mouse:
             EventKind.FLAG: self._toggle_flag,
             EventKind.CHORD: lambda c: self._chord(c) if c >= 0 else None,
             EventKind.QUESTION: self._question,
+            EventKind.MARKS_CHANGE: self._change_marks,
         }
 
-    def handle(self, kind: EventKind, cell: int) -> ClickEffect | None:
-        """Handle an event on a cell, or off the board (-1); return the effect of a click."""
+    def handle(self, kind: EventKind, cell: int) -> list[ClickEffect]:
+        """Handle an event on a cell, or off the board (-1); return the effects of a click.
+
+        There are several effects only if a click sets several flags.
+        """
+        self._more = []
         result = self._do[kind](cell)
+        results = self._more if result is None else [result, *self._more]
         if not self.started:
             self.started = result is not None and bool(result.turns)
             if not self.started and not self.field.flags:
                 self.clicks = Clicks()
                 self._flagged.clear()
-        return result
+        return results
 
     def _left_down(self, cell: int) -> None:
         if not self._left:
@@ -171,8 +187,19 @@ class Mouse:
         self._idle = cell < 0 or not self.field.is_unopened(cell)
         if self._idle:
             self.clicks.right += 1
+            self._flag_around(cell)
             return None
         return self._flag(cell)
+
+    def _flag_around(self, cell: int) -> None:
+        """Flag all unopened neighbours of a number that shows as many, if the game does this."""
+        if not (self._super_flag and cell >= 0 and self.field.shows_number(cell)):
+            return
+        for near in self.field.flaggable(cell):
+            self.field.toggle_flag(near)
+            self._note_flag(near)
+            self._more.append(ClickEffect(ActionKind.FLAG, near, [], True))
+        self._idle = not self._more
 
     def _right_up(self, cell: int) -> ClickEffect | None:
         if not self._right:
@@ -233,11 +260,17 @@ class Mouse:
         self.clicks.right += 1
         changed = self.field.toggle_flag(cell)
         if changed and self.field.flagged(cell):
-            mine = self.field.mined(cell)
-            self.clicks.flags_set += 1
-            self.clicks.wrong_flags += not mine
-            self.clicks.effective_right += mine and cell not in self._flagged
-            self._flagged.add(cell)
+            self._note_flag(cell)
         elif changed:
             self.clicks.flags_removed += 1
         return ClickEffect(ActionKind.FLAG, cell, [], changed)
+
+    def _note_flag(self, cell: int) -> None:
+        mine = self.field.mined(cell)
+        self.clicks.flags_set += 1
+        self.clicks.wrong_flags += not mine
+        self.clicks.effective_right += mine and cell not in self._flagged
+        self._flagged.add(cell)
+
+    def _change_marks(self, _cell: int) -> None:
+        self._marks = not self._marks

@@ -18,7 +18,8 @@ class Contradiction(NamedTuple):
     """A value in the file that differs from the one derived from the board and clicks.
 
     Attributes:
-        what: ``status``, ``time_s`` or ``bbbv``.
+        what: ``status``, ``time_s`` or ``bbbv``; ``rules`` for settings that are not applied, which
+            may explain another contradiction.
         file: The value in the file.
         clicks: The value derived from the board and clicks.
         text: A sentence with both values.
@@ -35,13 +36,19 @@ class Contradiction(NamedTuple):
 
 
 def contradictions(played: Playback) -> tuple[Contradiction, ...]:
-    """Return the values in the file that contradict the board and clicks.
+    """Return the values in the file that contradict the board, the clicks or Sapper's rules.
 
     ``status`` is included if the file says that the game was won but the clicks do not win it, or
     vice versa. Times are compared if the clicks end the game or take longer than the file says.
     """
     info, status = played.replay.info, played.status
     contradicted: list[Contradiction] = []
+    if info.other_rules:
+        text = t(
+            "The file was recorded with {settings}, which Sapper does not apply.",
+            settings=info.other_rules,
+        )
+        contradicted.append(Contradiction("rules", info.other_rules, "", text))
     if info.won is not None and info.won is not (status is Status.WON):
         # Some formats do not distinguish between lost and abandoned games.
         in_file = "won" if info.won else "not won"

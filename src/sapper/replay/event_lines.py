@@ -21,6 +21,7 @@ KIND_NAMES: Final = (
     EventKind.MIDDLE_UP,
     EventKind.SHIFT_LEFT_DOWN,
     EventKind.PRE_FLAG,
+    EventKind.MARKS_CHANGE,
 )
 """Event kinds in RawVF text, keyed by their two letters."""
 

@@ -43,6 +43,8 @@ class EventKind(StrEnum):
     CHORD = "chord"
     QUESTION = "question"
     """A question mark was set or removed."""
+    MARKS_CHANGE = "mt"
+    """The setting for question marks was switched on or off."""
 
 
 KINDS: Final = (None, *EventKind)

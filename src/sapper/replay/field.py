@@ -108,6 +108,13 @@ class Field:
             return []
         return self._open(around, cell)
 
+    def flaggable(self, cell: int) -> list[int]:
+        """Return the unflagged neighbours of a number, if it has as many unopened ones."""
+        unopened = [near for near in self._around(cell) if self.is_unopened(near)]
+        if len(unopened) != self.cells[cell] - _ZERO:
+            return []
+        return [near for near in unopened if not self.flagged(near)]
+
     def toggle_flag(self, cell: int) -> bool:
         """Set or remove a flag; return whether the cell is unopened."""
         if self.cells[cell] == _UNOPENED:

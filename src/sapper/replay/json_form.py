@@ -37,6 +37,7 @@ _LARGEST: Final = 2**53
 _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "question_marks": (bool, type(None)),
     "super_click": (bool, type(None)),
+    "super_flag": (bool, type(None)),
     "won": (bool, type(None)),
     "official": (bool, type(None)),
     "fair": (bool, type(None)),

@@ -32,7 +32,7 @@ _NO_PROMISE: Final = ("upk", "cheat")
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """A click of a replay and its effect.
+    """A click of a replay and its effect; one for each cell that a click flags at once.
 
     Attributes:
         event: Index of its event.
@@ -79,6 +79,7 @@ class Playback:
             field,
             question_marks=info.question_marks is True,
             super_click=info.super_click is True,
+            super_flag=info.super_flag is True,
         )
         mouse.started = is_started
         find = replay.board.topology.find
@@ -95,17 +96,16 @@ class Playback:
         if is_started and field.won and cleared_wins:
             self.status = Status.WON
         for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
-            result = mouse.handle(KINDS[kind], cell)
-            if result is None:
-                continue
-            flagged = field.flagged(result.cell)
-            steps.append(
-                ReplayStep(
-                    place, ms, result.action, find(result.cell), result.changed,
-                    tuple(result.turns), field.solved, flagged, replace(mouse.clicks),
-                )
-            )  # fmt: skip
-            if result.turns:
+            results = mouse.handle(KINDS[kind], cell)
+            for result in results:
+                flagged = field.flagged(result.cell)
+                steps.append(
+                    ReplayStep(
+                        place, ms, result.action, find(result.cell), result.changed,
+                        tuple(result.turns), field.solved, flagged, replace(mouse.clicks),
+                    )
+                )  # fmt: skip
+            if any(result.turns for result in results):
                 self.status = Status.PLAYING
                 if field.exploded:
                     self.status = Status.LOST

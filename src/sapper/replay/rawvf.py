@@ -26,6 +26,12 @@ _LEVELS: Final = {
 _MODES: Final = {"classic": "standard", "upk": "upk", "cheat": "cheat", "density": "density"}
 _CLASSIC: Final = {"standard": "Classic", "upk": "UPK", "cheat": "Cheat", "density": "Density"}
 _SWITCHES: Final = {"on": True, "off": False}
+_OTHER_RULES: Final = {
+    "lives": "Lives", "autoflag": "Autoflag", "lawnmower": "Lawnmower",
+    "elmartechnique": "ElmarTechnique", "nonomouse": "NonoMouse",
+}  # fmt: skip
+"""Settings that change the rules and are not applied, by their name in lower case."""
+_WITHOUT_EFFECT: Final = ("", "off", "0", "1", "none")
 _MINE: Final = ord("*")
 _LONGEST_LINE: Final = 4096
 
@@ -110,6 +116,12 @@ def read(data: bytes) -> Replay:
         mode=_MODES.get(mode.lower(), mode),
         question_marks=_SWITCHES.get(head.get("marks", "").lower()),
         super_click=_SWITCHES.get(head.get("superclick", "").lower()),
+        super_flag=_SWITCHES.get(head.get("superflag", "").lower()),
+        other_rules=", ".join(
+            f"{name}: {head[key]}"
+            for key, name in _OTHER_RULES.items()
+            if head.get(key, "").lower() not in _WITHOUT_EFFECT
+        ),
         time_ms=_milliseconds(head.get("time", "")),
         bbbv=_whole(head, "bbbv", 0) or None,
         won=won,
@@ -241,6 +253,8 @@ def write(replay: Replay) -> bytes:
         "Mines": replay.board.mines,
         "Marks": _SWITCH[info.question_marks],
         "SuperClick": _SWITCH[info.super_click],
+        "SuperFlag": _SWITCH[info.super_flag],
+        **dict(rule.partition(": ")[::2] for rule in info.other_rules.split(", ") if rule),
         "SquareSize": "" if replay.cell_px == _CELL_PX else replay.cell_px,
         "Time": "" if info.time_ms is None else f"{info.time_ms // 1000}.{info.time_ms % 1000:03}",
         "BBBV": "" if info.bbbv is None else info.bbbv,

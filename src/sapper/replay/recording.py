@@ -62,6 +62,10 @@ class Info:
         mode: One of `MODES`, or the value in the file.
         question_marks: Whether question marks were enabled.
         super_click: Whether a left click on an open number chorded.
+        super_flag: Whether a right click on an open number flagged its unopened neighbours if there
+            were as many as it shows.
+        other_rules: Other settings in the file that change the rules, such as ``Lives: 2``, joined
+            by commas; Sapper does not apply them.
         time_ms: Time of the game.
         bbbv: The 3BV.
         won: Whether the game was won.
@@ -79,6 +83,8 @@ class Info:
     mode: str = "standard"
     question_marks: bool | None = None
     super_click: bool | None = None
+    super_flag: bool | None = None
+    other_rules: str = ""
     time_ms: int | None = None
     bbbv: int | None = None
     won: bool | None = None

@@ -195,6 +195,7 @@ def _fitted(replay: Replay, form: str) -> Replay:
         replay = replay.scaled(16)
     if form == "rawvf":
         return replay
+    replay = replace(replay, events=replay.events[~replay.events.is_kind(EventKind.MARKS_CHANGE)])
     if replay.events.is_kind(EventKind.SHIFT_LEFT_DOWN).any() or replay.info.super_click:
         replay = without_left_chords(replay.as_mouse())
     # EVF files always have a result.

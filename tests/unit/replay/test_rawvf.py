@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sapper.errors import BadReplay
 from sapper.game import Status
+from sapper.history import Record
 from sapper.replay import Playback, contradictions, parse, serialize
 
 _BOARD = "Board:\n0*0*0\n00000\n00000\n"
@@ -94,3 +97,61 @@ def test_level_name_depends_on_size_and_mines() -> None:
         rows = [cells[at : at + 16] for at in range(0, 256, 16)]
         text = f"Width: 16\nHeight: 16\nBoard:\n{chr(10).join(rows)}\nEvents:\n"
         assert b"Level: " + level in serialize(parse(text.encode()), "rawvf")
+
+
+def _sample(name: str) -> bytes:
+    return (Path(__file__).parents[2] / "data" / "rawvf" / f"{name}.rawvf").read_bytes()
+
+
+def test_question_marks_can_be_switched_on() -> None:
+    """The event `mt` made the whole file unreadable; it changes what right clicks do."""
+    replay = parse(_sample("mt_event"))
+    assert (Playback(replay).status, contradictions(Playback(replay))) == (Status.WON, ())
+    head = _text(16, "").decode()
+    for switched, view in (("", "...F."), ("2.900 mt (0 0)\n", ".....")):
+        more = "".join(_click(number, "r", 0, 3, 16) for number in (2, 3, 4))
+        before, after = more[: more.index("3.000")], more[more.index("3.000") :]
+        played = Playback(parse((head + before + switched + after).encode()))
+        assert played.position().rows[0] == view.replace("...", ".F.", 1)
+    for form in ("json", "rawvf"):
+        assert parse(serialize(replay, form)) == replay
+    assert Playback(parse(serialize(replay, "evf", lossy=True))).status is Status.WON
+
+
+def test_super_flag_is_kept() -> None:
+    """A right click on a number with too many unopened neighbours sets no flag."""
+    replay = parse(_sample("superflag"))
+    assert replay.info.super_flag
+    played = Playback(replay)
+    assert (played.status, played.clicks.right, played.flags) == (Status.WON, 1, 0)
+    for form in ("json", "rawvf"):
+        assert parse(serialize(replay, form)) == replay
+
+
+def test_super_flag_needs_as_many_unopened_cells() -> None:
+    """The right click sets all missing flags, each as a step of its own."""
+    head = "Width: 4\nHeight: 2\nSuperFlag: On\nBoard:\n*0*0\n00*0\nEvents:\n"
+    clicks = [("l", 0, 1), ("r", 0, 1), ("l", 1, 0), ("l", 1, 1), ("r", 0, 1)]
+    events = [_click(second, *click, 16) for second, click in enumerate(clicks)]
+    assert Playback(parse((head + "".join(events[:2])).encode())).flags == 0
+    played = Playback(parse((head + "".join(events)).encode()))
+    assert played.position().rows == ["F3F.", "13F."]
+    assert [step.cell for step in played.steps[-3:]] == [(0, 0), (0, 2), (1, 2)]
+    assert (played.clicks.right, played.clicks.flags_set) == (2, 3)
+
+
+def test_settings_that_are_not_applied_are_named() -> None:
+    """A game with two lives was called a contradiction, without the reason."""
+    replay = parse(_sample("lives"))
+    assert replay.info.other_rules == "Lives: 2"
+    assert [str(one.text) for one in contradictions(Playback(replay))] == [
+        "The file was recorded with Lives: 2, which Sapper does not apply.",
+        "The file says the game was won, but its clicks open a mine.",
+    ]
+    with pytest.raises(BadReplay, match=r"Lives: 2, which Sapper does not apply\. The file says"):
+        Record.of_replay(replay)
+    both = parse(_text(16, "lives: 3\nNonoMouse: ON\nAutoflag: Off\n"))
+    assert both.info.other_rules == "Lives: 3, NonoMouse: ON"
+    assert parse(_text(16, "Lives: 1\nLawnmower: off\n")).info.other_rules == ""
+    for form in ("json", "rawvf"):
+        assert parse(serialize(both, form)) == both

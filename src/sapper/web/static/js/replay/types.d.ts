@@ -60,8 +60,9 @@ export interface Info {
   won: boolean | null;
 }
 
-/** A value in the file, and the one computed from its board and clicks. */
+/** A value in the file, and the one computed from its board and clicks; `rules` are settings that are not applied. */
 export type Contradiction =
+  | { what: "rules"; file: string; clicks: "" }
   | { what: "status"; file: string; clicks: Status }
   | { what: "time_s" | "bbbv"; file: number; clicks: number };
 

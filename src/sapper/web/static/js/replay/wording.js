@@ -74,6 +74,9 @@ function contradictionText({ what, file, clicks }) {
   if (what === "bbbv") {
     return t("The file gives a 3BV of {bbbv}, but its board has {other}.", { bbbv: number(file), other: number(clicks) });
   }
+  if (what === "rules") {
+    return t("The file was recorded with {settings}, which Sapper does not apply.", { settings: file });
+  }
   if (clicks === "won") return t("The file says the game was not won, but its clicks open every safe cell.");
   if (clicks === "lost") return t("The file says the game was won, but its clicks open a mine.");
   return t("The file says the game was won, but its clicks leave safe cells unopened.");
