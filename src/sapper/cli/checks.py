@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import shutil
 import socket
@@ -12,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -51,6 +53,7 @@ _PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
     "desktop": (probes.desktop, "start sapper from a terminal on the desktop that it plays on"),
 }
 """Extras that need more than Python modules, each with a probe and advice if it fails."""
+_FULL: Final = "sapper doctor --full tries it"
 _OLDEST: Final = (3, 11)
 _PORT: Final = 8000
 _SMALLEST: Final = (40, 20)
@@ -90,19 +93,24 @@ class Check:
         return {"name": self.name, "state": self.state, "found": self.result, "fix": self.fix}
 
 
-def checks() -> Iterator[Check]:
-    """Run every check, the quick ones first; all of them take several seconds."""
+def checks(*, full: bool = False) -> Iterator[Check]:
+    """Run every check.
+
+    Args:
+        full: Whether to start browsers and terminals, to take screenshots, and to import every
+            extra, which takes much longer; otherwise these are only looked for.
+    """
     yield _python()
     yield _engine()
     yield from _plugins()
     yield _home()
     yield _web_app()
     yield _port()
-    yield _browser()
+    yield _browser(full=full)
     yield _terminal()
-    yield _display()
+    yield _display(full=full)
     for name, (purpose, modules) in EXTRAS.items():
-        yield _extra(name, purpose, modules)
+        yield _extra(name, purpose, modules, full=full)
 
 
 def _python() -> Check:
@@ -174,15 +182,18 @@ def _port() -> Check:
         return Check("port", CheckState.MISSING, f"{_PORT}: {reason}", "sapper play --port 0")
 
 
-def _browser() -> Check:
-    """Check that the browser for `sapper play` starts."""
+def _browser(*, full: bool) -> Check:
+    """Check the browser for `sapper play`."""
     fix = "open the address that sapper play prints in a browser on any machine"
     try:
-        return Check("browser", CheckState.OK, probes.web_browser())
+        found = probes.web_browser(start=full)
     except probes.NotTried as problem:
         return Check("browser", CheckState.UNTRIED, _line(problem), f"run sapper play, or {fix}")
     except probes.Unavailable as problem:
         return Check("browser", CheckState.MISSING, _line(problem), fix)
+    if not full:
+        return Check("browser", CheckState.UNTRIED, f"{found}, not started", _FULL)
+    return Check("browser", CheckState.OK, found)
 
 
 def _terminal() -> Check:
@@ -200,12 +211,14 @@ def _terminal() -> Check:
     return Check("terminal", CheckState.OK, result)
 
 
-def _display() -> Check:
+def _display(*, full: bool) -> Check:
     """Check the X11 screen where bots play other programs."""
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
         return Check("display", CheckState.MISSING, "no X11 screen (DISPLAY is not set)", fix)
+    if not full:
+        return Check("display", CheckState.UNTRIED, f"{name}, not tried", _FULL)
     try:
         return Check("display", CheckState.OK, probes.display(name))
     except MissingExtra:
@@ -216,9 +229,9 @@ def _display() -> Check:
         return Check("display", CheckState.MISSING, f"{name}: {_line(problem)}", fix)
 
 
-def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
+def _extra(name: str, purpose: str, modules: tuple[str, ...], *, full: bool) -> Check:
     label, fix = f"extra {name}", f"pip install 'sapper[{name}]'"
-    problem = _problem_of(modules)
+    problem = _problem_of(modules) if full else _not_installed(modules)
     if problem:
         if "not installed" not in problem:
             fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
@@ -226,6 +239,8 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
     result = f"{purpose}: {_versions(modules)}"
     if name not in _PROBES:
         return Check(label, CheckState.OK, result)
+    if not full:
+        return Check(label, CheckState.UNTRIED, result, _FULL)
     probe, fix = _PROBES[name]
     try:
         return Check(label, CheckState.OK, f"{result}; {probe()}")
@@ -245,9 +260,19 @@ def _problem_of(modules: Iterable[str]) -> str:
     return ""
 
 
+def _not_installed(modules: Iterable[str]) -> str:
+    """Return the first module that does not exist, without importing any; empty if all do."""
+    for name in modules:
+        if importlib.util.find_spec(name) is None:
+            return f"{name} is not installed"
+    return ""
+
+
+_packages = cache(metadata.packages_distributions)
+
+
 def _versions(modules: Iterable[str]) -> str:
-    packages = metadata.packages_distributions()
-    names = [packages.get(module, [module])[0] for module in modules]
+    names = [_packages().get(module, [module])[0] for module in modules]
     return ", ".join(f"{name} {metadata.version(name)}" for name in names)
 
 

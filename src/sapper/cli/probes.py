@@ -47,11 +47,11 @@ class NotTried(SapperError):
     """A requirement could not be checked without showing a window."""
 
 
-def web_browser() -> str:
-    """Start the browser that `sapper play` opens, without a window, and return its name.
+def web_browser(*, start: bool) -> str:
+    """Return the browser that `sapper play` opens, after starting it without a window if asked.
 
     Raises:
-        Unavailable: If there is no browser, or it does not start.
+        Unavailable: If there is no browser that runs the web app, or it does not start.
         NotTried: If the browser cannot be started without a window.
     """
     try:
@@ -66,6 +66,8 @@ def web_browser() -> str:
     kind = command.resolve().name.lower()
     if kind in _TEXT or command.name in _TEXT:
         raise Unavailable(f"{kind} cannot run the web app")
+    if not start:
+        return str(command)
     if (screen := os.environ.get("DISPLAY")) and not os.environ.get("WAYLAND_DISPLAY"):
         _open_display(screen, f"{command} has no display")
     with tempfile.TemporaryDirectory(prefix="sapper-doctor-", ignore_cleanup_errors=True) as folder:

@@ -79,7 +79,7 @@ def test_every_extra_of_the_package_is_checked() -> None:
     declared = tomllib.loads(project.read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
     name, (purpose, modules) = next(iter(checks.EXTRAS.items()))
-    check = checks._extra(name, purpose, modules)
+    check = checks._extra(name, purpose, modules, full=True)
     assert check.state is checks.CheckState.OK, check
     assert check.fix == ""
 
@@ -107,20 +107,20 @@ def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
     """The commands that open the default browser print nothing if there is none."""
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
-    check = checks._browser()
+    check = checks._browser(full=True)
     assert (check.state, check.result) == (checks.CheckState.MISSING, "xdg-open finds no browser")
     chromium = command("chromium", "echo no such library >&2; exit 127")
-    check = checks._browser()
+    check = checks._browser(full=True)
     assert check.state is checks.CheckState.MISSING
     assert check.result == f"{chromium} does not start: no such library"
     assert "on any machine" in check.fix
     command("chromium", 'case "$*" in *--headless*about:blank) exit 0;; esac; exit 1')
-    check = checks._browser()
+    check = checks._browser(full=True)
     assert (check.state, check.result) == (checks.CheckState.OK, f"{chromium} starts")
     chromium.unlink()
     settings.unlink()
     firefox = command("firefox", 'case "$*" in *--headless*--screenshot*) exit 0;; esac; exit 1')
-    assert checks._browser().result == f"{firefox} starts"
+    assert checks._browser(full=True).result == f"{firefox} starts"
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
@@ -129,19 +129,47 @@ def test_browser_without_headless_mode_is_not_tried(
 ) -> None:
     """A browser that was not tried is neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
-    check = checks._browser()
+    check = checks._browser(full=True)
     assert (check.state, check.result) == (checks.CheckState.UNTRIED, f"{browser}, not tried")
     assert check.fix.startswith("run sapper play, or ")
     # Another check starts a browser.
     monkeypatch.setattr(checks, "EXTRAS", {})
-    assert "Not tried: browser" in sapper("doctor").out
+    assert "Not tried: browser" in sapper("doctor", "--full").out
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> None:
     """Python falls back to a text browser if there is no other."""
     command("w3m", "exit 0")
-    assert checks._browser().result == "w3m cannot run the web app"
+    assert checks._browser(full=True).result == "w3m cannot run the web app"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
+def test_nothing_is_started_by_default(
+    command: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Browsers, terminals and the display take long, so they are only looked for."""
+
+    def started(*_: object, **__: object) -> str:
+        raise AssertionError("something was started")
+
+    for probe in ("_run", "display", "terminal", "bot_browser", "desktop"):
+        monkeypatch.setattr(probes, probe, started)
+    monkeypatch.setattr(checks, "_PROBES", dict.fromkeys(checks._PROBES, (started, "")))
+    monkeypatch.setattr(checks.importlib, "import_module", _imported)
+    chromium = command("chromium", "exit 1")
+    monkeypatch.setenv("DISPLAY", ":4711")
+    told = sapper("doctor")
+    assert told.code == 0
+    assert f"untried  browser       {chromium}, not started" in told.out
+    assert "untried  display       :4711, not tried" in told.out
+    assert told.out.count("fix: sapper doctor --full tries it") >= 3
+    assert told.out.endswith(" sapper doctor --full tries everything.\n")
+
+
+def _imported(name: str) -> None:
+    """Extras take seconds to import."""
+    assert name in ("starlette", "uvicorn", "websockets")
 
 
 @pytest.mark.slow
@@ -151,7 +179,7 @@ def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     from sapper.vision.browser.launch import installed_browser
 
     def extra() -> checks.Check:
-        return checks._extra("browser", *checks.EXTRAS["browser"])
+        return checks._extra("browser", *checks.EXTRAS["browser"], full=True)
 
     if installed_browser() is not None:
         assert extra().state is checks.CheckState.OK
@@ -174,10 +202,10 @@ def test_unresponsive_display_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     """Without the library that connects to the display, the display is not tested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")
-    assert checks._display().state is checks.CheckState.MISSING
+    assert checks._display(full=True).state is checks.CheckState.MISSING
     monkeypatch.delitem(sys.modules, "sapper.vision.x11.screen", raising=False)
     monkeypatch.delitem(sys.modules, "sapper.vision.x11", raising=False)
     monkeypatch.setitem(sys.modules, "Xlib", None)
     monkeypatch.setitem(sys.modules, "Xlib.display", None)
-    check = checks._display()
+    check = checks._display(full=True)
     assert (check.state, check.result) == (checks.CheckState.UNTRIED, ":4711, not tried")
