@@ -87,6 +87,9 @@ def pattern_for(position: Position, cell: tuple[int, int]) -> Explanation | None
     if type(shape) is not Rectangle:
         return None
     planes = Planes(position, place if shape.size > _LARGE else None)
+    if not planes.unknown >> planes.frame.bit(*place) & 1:
+        # Single numbers settle the cell, so the patterns need not be read.
+        return None
     return _Rounds(position, planes).explain(place).get(place)
 
 

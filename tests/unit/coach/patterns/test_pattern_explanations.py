@@ -1,10 +1,12 @@
 """Proved cells are explained by patterns."""
 
+from typing import NoReturn
+
 import numpy as np
 import pytest
 
 from sapper.board import Board
-from sapper.coach.patterns import explanations, pattern_for
+from sapper.coach.patterns import explanations, pattern_for, recognition
 from sapper.errors import BadCell
 from sapper.position import Position
 from sapper.solver import analyze
@@ -36,6 +38,19 @@ def test_cells_that_one_number_proves_have_no_pattern() -> None:
     """A single number needs no name."""
     assert pattern_for(Position.parse("*1.\n110"), (0, 2)) is None
     assert pattern_for(Position.parse(".1\n11"), (0, 0)) is None
+
+
+def test_library_is_not_read_for_a_single_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading all patterns takes longer than everything else in a hint."""
+
+    def read() -> NoReturn:
+        raise AssertionError("the library was read")
+
+    monkeypatch.setattr(recognition, "all_patterns", read)
+    for cell in ((0, 0), (0, 2)):
+        assert pattern_for(Position.parse("*1.\n110"), cell) is None
+    with pytest.raises(AssertionError, match="the library was read"):
+        pattern_for(LINE, (0, 2))
 
 
 def test_every_explanation_is_true() -> None:
