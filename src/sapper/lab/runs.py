@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import ProgramGames, Spec, read_spec
 from sapper.lab.status import read_status
 from sapper.lab.store import SHARD, RunStore
-from sapper.lab.table import SCHEMA, digest, empty
+from sapper.lab.table import column_names, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
 from sapper.rules import FirstClick, Level, OptionValue
 from sapper.simulation.match import Match
@@ -78,21 +78,23 @@ class Run:
             "games_per_second": None,
         }
 
-    def table(self, columns: list[str] | None = None) -> Any:
+    def table(self, columns: Iterable[str] | None = None) -> Any:
         """Return the games so far as a `pyarrow.Table`, one row per game; or only some columns.
 
         Raises:
+            BadSetting: If there is no such column.
             BadRun: If a file is missing or damaged, or has games of another shard or run.
         """
+        names = column_names(columns)
         if self.path is None:
-            return self._table.select(columns or SCHEMA.names)
+            return self._table.select(names)
         store = RunStore(self.path)
         if self._summary is not None and self._summary.get("state") == "done":
             store.check_complete(self.spec.games)
-        parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
-        parts += store.read_parts(columns)
+        parts = [(n * SHARD, store.read_shard(n, names)) for n in store.shards()]
+        parts += store.read_parts(names)
         tables = [table for _, table in sorted(parts, key=lambda part: part[0])]
-        return pa.concat_tables(tables) if tables else empty().select(columns or SCHEMA.names)
+        return pa.concat_tables(tables) if tables else empty().select(names)
 
     @cached_property
     def tally(self) -> Tally:

@@ -112,7 +112,8 @@ def _named_errors(path: Path) -> Iterator[None]:
     """Convert pyarrow's errors into an error that names the file."""
     try:
         yield
-    except (FileNotFoundError, BadRun):
+    except (FileNotFoundError, BadRun, MemoryError):
+        # A full memory says nothing about the file.
         raise
     except OSError as problem:
         if problem.errno is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, chain
 from math import fsum
 from typing import Any
@@ -11,9 +11,21 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from sapper._util.shortening import shown
+from sapper.errors import BadSetting
 from sapper.simulation.match import Played
 
-__all__ = ["GAMES", "SCHEMA", "THINK", "Rows", "digest", "empty", "fatal_risks", "to_table"]
+__all__ = [
+    "GAMES",
+    "SCHEMA",
+    "THINK",
+    "Rows",
+    "column_names",
+    "digest",
+    "empty",
+    "fatal_risks",
+    "to_table",
+]
 
 _COUNT = pa.int32()
 _BATCH_SIZE = 400
@@ -41,6 +53,25 @@ THINK = pa.field("think_s", pa.float64(), nullable=False)
 
 SCHEMA = GAMES.append(THINK)
 """All columns."""
+
+
+def column_names(columns: Iterable[str] | None) -> list[str]:
+    """Return the names of some columns, or of all for None.
+
+    Raises:
+        BadSetting: If one is unknown.
+    """
+    if columns is None:
+        return list(SCHEMA.names)
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise BadSetting(f"columns must be a list of names, got {shown(columns)}")
+    names = list(columns)
+    for name in names:
+        if name not in SCHEMA.names:
+            raise BadSetting(
+                f"unknown column {shown(name)}; choose from: {', '.join(SCHEMA.names)}"
+            )
+    return names
 
 
 def to_table(rows: Sequence[Played]) -> Any:

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import sapper
 from sapper.errors import BadSetting, BotFailed
-from sapper.lab import Run, run, scheduler
+from sapper.lab import Run, run, scheduler, shard_files
 from sapper.lab import store as stores
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.local import Processes
@@ -20,6 +21,7 @@ from sapper.lab.play import Unit, UnitPlayer
 from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
+from sapper.lab.table import SCHEMA
 from sapper.simulation.match import Match
 from support.gated_bot import GatedBot
 from support.process_ends import kill_parent
@@ -432,6 +434,31 @@ def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
     assert "status.json" in opened["error"]
     assert run("exact", "beginner", n=5, out=out, resume=True, seed=1).summary["games"] == 5
     assert Run.open(out).summary["state"] == "done"
+
+
+@pytest.mark.parametrize("columns", [["sed"], "seed", ["seed", 1], 7])
+@pytest.mark.parametrize("saved", [False, True])
+def test_unknown_column_is_the_callers_error(tmp_path: Path, saved: bool, columns: Any) -> None:
+    """The error of a saved run advised to remove the intact file."""
+    games = run("exact", "beginner", n=2, out=tmp_path / "run" if saved else None, seed=1)
+    with pytest.raises(BadSetting, match=r"unknown column|columns must be a list of names") as told:
+        games.table(columns)
+    assert not isinstance(told.value, BadRun)
+    assert games.table(("think_s", "seed")).column_names == ["think_s", "seed"]
+    assert games.table([]).column_names == []
+    assert games.table().column_names == SCHEMA.names
+
+
+def test_full_memory_is_not_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The advice to remove a file applies only to files that are damaged."""
+    saved = run("exact", "beginner", n=2, out=tmp_path / "run", seed=1)
+
+    def full(*_: object, **__: object) -> None:
+        raise pa.ArrowMemoryError("malloc failed")
+
+    monkeypatch.setattr(shard_files.pq, "ParquetFile", full)
+    with pytest.raises(MemoryError, match="malloc failed"):
+        saved.table()
 
 
 def test_damaged_shard_is_replayed(tmp_path: Path) -> None:
