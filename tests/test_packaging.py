@@ -2,12 +2,10 @@
 
 import json
 import re
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 import yaml
@@ -114,56 +112,6 @@ def test_release_has_the_urls_of_its_repository() -> None:
         assert (ROOT / urls[page].partition("/HEAD/")[2]).is_file()
     with pytest.raises(ValueError, match="already"):
         script.with_urls(made, "https://example.org/team/sapper")
-
-
-def _build_backend(monkeypatch: pytest.MonkeyPatch, folder: Path, cargo: str | None) -> ModuleType:
-    """The build backend, with only this cargo on PATH and a stand-in for maturin."""
-    maturin: Any = ModuleType("maturin")
-    names = [f"{verb}_{kind}" for verb in ("build", "get_requires_for_build")
-             for kind in ("wheel", "editable", "sdist")]  # fmt: skip
-    names += [f"prepare_metadata_for_build_{kind}" for kind in ("wheel", "editable")]
-    for name in names:
-        setattr(maturin, name, lambda config_settings=None, name=name: [name])
-    monkeypatch.setitem(sys.modules, "maturin", maturin)
-    if cargo is not None:
-        (folder / "cargo").write_text(cargo)
-        (folder / "cargo").chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    return run_file(ROOT / "rust/build_backend.py", "script")
-
-
-RUSTUP = """#!/bin/sh
-echo "error: rustup could not choose a version of cargo to run" >&2
-echo "help: run 'rustup default stable'" >&2
-exit 1
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for cargo")
-@pytest.mark.parametrize("cargo", [RUSTUP, "#!/nowhere/shell\n"])
-@pytest.mark.parametrize("kind", ["wheel", "editable", "sdist"])
-def test_a_cargo_without_a_toolchain_is_explained(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, cargo: str
-) -> None:
-    """Maturin claimed that cargo is not installed, after a stack trace from rustup."""
-    backend = _build_backend(monkeypatch, tmp_path, cargo)
-    with pytest.raises(SystemExit) as ended:
-        getattr(backend, f"get_requires_for_build_{kind}")()
-    message = str(ended.value.code)
-    assert "rustup default stable" in message
-    assert f"{tmp_path / 'cargo'}: " in message
-    assert ("rustup could not choose" in message) == (cargo == RUSTUP)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for cargo")
-@pytest.mark.parametrize("cargo", ["#!/bin/sh\necho cargo 1.90.0\n", None])
-def test_maturin_builds_with_or_without_cargo(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cargo: str | None
-) -> None:
-    """Without cargo, the backend downloads Rust; each of its hooks is maturin's."""
-    backend = _build_backend(monkeypatch, tmp_path, cargo)
-    for name in backend.__all__:
-        assert getattr(backend, name)() == [name]
 
 
 def test_the_build_backend_is_in_the_source_distribution() -> None:
