@@ -77,7 +77,7 @@ def test_without_its_extra_the_page_explains_the_lab(
         page = new_context().new_page()
         page.goto(own.url + "lab")
         expect(page.locator("#empty")).to_be_visible()
-        expect(page.locator("#not-installed pre")).to_have_text("pip install 'sapper[lab]'")
+        expect(page.locator("#not-installed pre")).to_have_text("pip install '.[lab]'")
         expect(page.locator("#no-runs")).to_be_hidden()
         expect(page.locator("#banner")).to_be_hidden()
         picture = page.locator("#empty img:visible")

@@ -7,13 +7,13 @@ import pytest
 @pytest.mark.parametrize(
     ("package", "library", "message"),
     [
-        ("sapper.env", "gymnasium", "Gymnasium is not installed: pip install 'sapper[env]'"),
+        ("sapper.env", "gymnasium", "Gymnasium is not installed: pip install '.[env]'"),
         (
             "sapper.env.sb3",
             "stable_baselines3",
             "Stable-Baselines3 is not installed: pip install stable-baselines3 sb3-contrib",
         ),
-        ("sapper.tui", "textual", "Textual is not installed: pip install 'sapper[tui]'"),
+        ("sapper.tui", "textual", "Textual is not installed: pip install '.[tui]'"),
     ],
 )
 def test_missing_extra_is_reported(package: str, library: str, message: str) -> None:

@@ -43,7 +43,7 @@ except AttributeError as problem:
     print(problem)
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    message = "sapper.env: Gymnasium is not installed: pip install 'sapper[env]'"
+    message = "sapper.env: Gymnasium is not installed: pip install '.[env]'"
     assert run.stdout == f"False\n{message}\n"
 
 

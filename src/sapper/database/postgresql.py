@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from sapper._util.installing import pip_install
 from sapper.database.connection import DatabaseFailed, Rows
 from sapper.errors import BadSetting, MissingExtra
 from sapper.translation import t
@@ -176,7 +177,7 @@ def _psycopg() -> Any:
     try:
         import psycopg
     except ImportError:
-        raise MissingExtra("PostgreSQL needs psycopg: pip install 'sapper[postgresql]'") from None
+        raise MissingExtra(f"PostgreSQL needs psycopg: {pip_install('postgresql')}") from None
     return psycopg
 
 

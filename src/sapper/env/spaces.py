@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper._util.arguments import expect
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting, MissingExtra
 from sapper.position import NUMBERS, Position
@@ -19,7 +20,7 @@ from sapper.rules import Level
 try:
     from gymnasium import spaces
 except ModuleNotFoundError:
-    raise MissingExtra("Gymnasium is not installed: pip install 'sapper[env]'") from None
+    raise MissingExtra(f"Gymnasium is not installed: {pip_install('env')}") from None
 
 __all__ = [
     "CellCode",

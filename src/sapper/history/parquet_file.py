@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, BinaryIO, Final
 
+from sapper._util.installing import pip_install
 from sapper._util.shortening import first_line
 from sapper.errors import BadSave, MissingExtra
 from sapper.history.records import Record
@@ -40,7 +41,7 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+        raise MissingExtra(f"Parquet needs pyarrow: {pip_install('lab')}") from None
     return pa, pq
 
 

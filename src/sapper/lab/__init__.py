@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from sapper._util.installing import pip_install
 from sapper._util.renamed import renamed_names
 from sapper.errors import MissingExtra
 
 try:
     import pyarrow  # noqa: F401
 except ModuleNotFoundError:
-    raise MissingExtra("the lab is not installed: pip install 'sapper[lab]'") from None
+    raise MissingExtra(f"the lab is not installed: {pip_install('lab')}") from None
 
 from sapper.lab.margin_test import MarginTest
 from sapper.lab.runs import Run, run

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sapper._core import __version__
+from sapper._util.installing import pip_install
 from sapper._util.shortening import first_line, shown
 from sapper.errors import BotFailed, MissingExtra, SapperError
 from sapper.lab.errors import LostWorkers
@@ -22,7 +23,7 @@ from sapper.lab.spec import Spec
 try:
     from distributed import Client, as_completed
 except ModuleNotFoundError:
-    raise MissingExtra("Dask is not installed: pip install 'sapper[dask]'") from None
+    raise MissingExtra(f"Dask is not installed: {pip_install('dask')}") from None
 
 __all__ = ["Cluster"]
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting, MissingExtra
@@ -24,7 +25,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogFormatter
 except ModuleNotFoundError:
-    raise MissingExtra("matplotlib is not installed: pip install 'sapper[lab]'") from None
+    raise MissingExtra(f"matplotlib is not installed: {pip_install('lab')}") from None
 
 __all__ = [
     "check_kind",

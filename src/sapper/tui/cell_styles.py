@@ -10,6 +10,7 @@ from typing import Final
 from rich.style import Style
 
 from sapper._grid import DIGITS
+from sapper._util.installing import pip_install
 from sapper.drawing import THEMES, Theme
 from sapper.drawing.themes import STEPS
 from sapper.errors import MissingExtra
@@ -18,7 +19,7 @@ from sapper.translation import Text, t
 try:
     import textual  # noqa: F401
 except ModuleNotFoundError:
-    raise MissingExtra("Textual is not installed: pip install 'sapper[tui]'") from None
+    raise MissingExtra(f"Textual is not installed: {pip_install('tui')}") from None
 
 __all__ = ["LOOKS", "MARKS", "PLAIN", "Face", "cell_style", "cell_text", "look_text"]
 

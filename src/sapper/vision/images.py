@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra
 from sapper.vision.errors import NoBoard
 from sapper.vision.geometry import Image
@@ -17,7 +18,7 @@ try:
     from PIL import Image as Picture
     from PIL import UnidentifiedImageError
 except ImportError as missing:
-    raise MissingExtra("Pillow is not installed: pip install 'sapper[vision]'") from missing
+    raise MissingExtra(f"Pillow is not installed: {pip_install('vision')}") from missing
 
 __all__ = ["MOST_PIXELS", "load", "resized", "save"]
 

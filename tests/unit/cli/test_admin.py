@@ -79,7 +79,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message includes the command that installs the library."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     found = sapper("admin", "check", "--database", "postgresql:///games")
-    said = "sapper: PostgreSQL needs psycopg: pip install 'sapper[postgresql]'\n"
+    said = "sapper: PostgreSQL needs psycopg: pip install '.[postgresql]'\n"
     assert (found.code, found.err) == (2, said)
 
 

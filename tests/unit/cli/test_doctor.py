@@ -37,7 +37,7 @@ def test_missing_optional_parts_have_a_fix_and_do_not_fail(bare: Path) -> None:
     assert done.code == 0
     assert "Sapper works here. Optional and missing: " in done.out
     for extra in checks.EXTRAS:
-        assert f"fix: pip install 'sapper[{extra}]'" in done.out
+        assert f"fix: pip install '.[{extra}]'" in done.out
     lines = done.out.splitlines()
     missing = [at for at, line in enumerate(lines) if line.startswith("missing")]
     assert len(missing) >= len(checks.EXTRAS) + 3

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.output import MOST_LISTED
@@ -173,7 +174,7 @@ def _arrow() -> tuple[Any, Any]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+        raise MissingExtra(f"Parquet needs pyarrow: {pip_install('lab')}") from None
     return pa, pq
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Self
 
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
 from sapper.errors import MissingExtra, SapperError
 from sapper.server.accounts.records import Ban
@@ -116,4 +117,4 @@ def signed_out() -> SignedOut:
 
 def not_installed() -> MissingExtra:
     """Return the error for a server without the libraries for accounts."""
-    return MissingExtra("accounts are not installed: pip install 'sapper[accounts]'")
+    return MissingExtra(f"accounts are not installed: {pip_install('accounts')}")

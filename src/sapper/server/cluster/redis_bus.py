@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from sapper._util.installing import pip_install
 from sapper.errors import BadSetting, MissingExtra
 from sapper.server.cluster.bus import BusFailed, BusMessage, Dependent, Registry
 from sapper.server.protocol import Json
@@ -61,7 +62,7 @@ def redis_client(address: str, timeout_s: float | None = _TIMEOUT_S) -> Redis:
         from redis.asyncio.retry import Retry
         from redis.backoff import NoBackoff
     except ImportError:
-        raise MissingExtra("Redis needs a library: pip install 'sapper[workers]'") from None
+        raise MissingExtra(f"Redis needs a library: {pip_install('workers')}") from None
     if not address.startswith(("redis://", "rediss://", "unix://")):
         # The address may contain a password, so the error does not repeat it.
         raise BadSetting("the address of Redis must begin with redis://, rediss:// or unix://")

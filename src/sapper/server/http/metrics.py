@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import sapper
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra
 from sapper.server.cluster.bus import Bus, BusMessage
 from sapper.server.http.endpoints import address_of, endpoint
@@ -124,7 +125,7 @@ class MetricsApi:
             from prometheus_client import CollectorRegistry
             from prometheus_client.exposition import choose_encoder
         except ImportError:
-            said = "prometheus-client is not installed: pip install 'sapper[metrics]'"
+            said = f"prometheus-client is not installed: {pip_install('metrics')}"
             raise MissingExtra(said) from None
         figures = await self._bus.ask_all("metrics", {}, _TIMEOUT_S)
         if self._bus.worker not in figures:

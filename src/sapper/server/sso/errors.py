@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra, SapperError
 
 __all__ = ["ProviderFailed", "SignInRefused", "UnknownKey", "Untrusted", "not_installed"]
@@ -29,4 +30,4 @@ class UnknownKey(Untrusted):
 
 def not_installed() -> MissingExtra:
     """Return the error for a server without the libraries for single sign-on."""
-    return MissingExtra("single sign-on is not installed: pip install 'sapper[sso]'")
+    return MissingExtra(f"single sign-on is not installed: {pip_install('sso')}")

@@ -7,13 +7,14 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from sapper._util.installing import pip_install
 from sapper.errors import BadSetting, MissingExtra
 from sapper.vision.errors import Cause, NoWindow
 
 try:
     from playwright.sync_api import Browser, Error, Playwright
 except ImportError as missing:
-    raise MissingExtra("Playwright is not installed: pip install 'sapper[browser]'") from missing
+    raise MissingExtra(f"Playwright is not installed: {pip_install('browser')}") from missing
 
 __all__ = ["Launch", "installed_browser"]
 

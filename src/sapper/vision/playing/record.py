@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra
 from sapper.rules import Level
 from sapper.simulation.match import Played
@@ -41,7 +42,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
         from sapper.lab.store import RunStore
         from sapper.lab.table import to_table
     except ImportError as missing:
-        raise MissingExtra("saving a run needs pyarrow: pip install 'sapper[lab]'") from missing
+        raise MissingExtra(f"saving a run needs pyarrow: {pip_install('lab')}") from missing
     games, rows = list(_games(log)), played(log)
     if not rows:
         return 0

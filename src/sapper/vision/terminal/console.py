@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, cast
 
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSetting, MissingExtra
 from sapper.vision.closing import Closing
@@ -22,7 +23,7 @@ try:
     from ptyprocess import PtyProcess, PtyProcessError
 except ImportError as missing:
     raise MissingExtra(
-        "playing in a terminal needs pyte and ptyprocess: pip install 'sapper[vision]'"
+        f"playing in a terminal needs pyte and ptyprocess: {pip_install('vision')}"
     ) from missing
 
 __all__ = ["Console"]

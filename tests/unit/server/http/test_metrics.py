@@ -159,7 +159,7 @@ def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     answer = httpx.get(f"{site.url}/metrics", trust_env=False, verify=False, timeout=300)
     assert (answer.status_code, answer.json()["error"]["code"]) == (501, "missing_extra")
-    assert "pip install 'sapper[metrics]'" in answer.text
+    assert "pip install '.[metrics]'" in answer.text
 
 
 def test_a_dropped_connection_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
