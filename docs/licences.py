@@ -46,8 +46,8 @@ STATED = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-# Packages whose metadata has no licence or contains its full text.
-KNOWN = {"kiwisolver": "BSD-3-Clause", "ms_toollib": "MIT"}
+# Packages whose metadata has no licence or contains its full text, or that Linux does not install.
+KNOWN = {"kiwisolver": "BSD-3-Clause", "ms_toollib": "MIT", "pynput": "LGPL-3.0"}
 
 
 def rust() -> Iterator[str]:

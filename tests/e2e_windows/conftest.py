@@ -28,11 +28,11 @@ def desktop(_desktop: Desktop) -> Iterator[Desktop]:
     _desktop.clear()
 
 
-@pytest.fixture(params=["x11", "desktop"])
+@pytest.fixture(params=["x11", "desktop", "pynput"])
 def backend(
     request: pytest.FixtureRequest, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Screen | None]:
-    """Each screen backend: X11, which is the default, and mss with pynput."""
+    """Each screen backend: X11, which is the default, and mss with X11's devices or pynput's."""
     if request.param == "x11":
         yield None
         return
@@ -42,8 +42,14 @@ def backend(
     monkeypatch.setenv("DISPLAY", desktop.display)
     pytest.importorskip("mss", reason="mss is not installed")
     from sapper.vision.desktop import DesktopScreen
+    from sapper.vision.desktop.devices import PynputDevices
 
-    with DesktopScreen() as screen:
+    if request.param == "pynput":
+        # On Linux, it is not part of the extra; `pip install --no-deps pynput` is enough for X11.
+        pytest.importorskip(
+            "pynput", reason="pynput is not installed: pip install --no-deps pynput"
+        )
+    with DesktopScreen(PynputDevices() if request.param == "pynput" else None) as screen:
         yield screen
 
 

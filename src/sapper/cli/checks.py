@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from sapper import _core, solver
+from sapper._util.installing import pip_install
 from sapper._util.shortening import shortened
 from sapper.cli import probes
 from sapper.errors import MissingExtra
@@ -40,7 +41,7 @@ EXTRAS: Final = {
     "workers": ("several server processes", ("redis",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
     "browser": ("bots on web pages", ("playwright",)),
-    "desktop": ("bots on any desktop", ("mss", "pynput")),
+    "desktop": ("bots on any desktop", ("mss",) if sys.platform == "linux" else ("mss", "pynput")),
 }
 """Optional parts, each with its purpose and required modules."""
 
@@ -222,7 +223,7 @@ def _display(*, full: bool) -> Check:
     try:
         return Check("display", CheckState.OK, probes.display(name))
     except MissingExtra:
-        fix = "pip install 'sapper[vision]', which tries it"
+        fix = f"{pip_install('vision')}, which tries it"
         return Check("display", CheckState.UNTRIED, f"{name}, not tried", fix)
     except Exception as problem:
         fix = "set DISPLAY to a running X server with the extension XTEST"
@@ -230,11 +231,11 @@ def _display(*, full: bool) -> Check:
 
 
 def _extra(name: str, purpose: str, modules: tuple[str, ...], *, full: bool) -> Check:
-    label, fix = f"extra {name}", f"pip install 'sapper[{name}]'"
+    label, fix = f"extra {name}", pip_install(name)
     problem = _problem_of(modules) if full else _not_installed(modules)
     if problem:
         if "not installed" not in problem:
-            fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
+            fix = f"it may need a display; or {pip_install(name, force=True)}"
         return Check(label, CheckState.MISSING, f"{purpose}: {problem}", fix)
     result = f"{purpose}: {_versions(modules)}"
     if name not in _PROBES:

@@ -7,31 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra
+from sapper.vision.desktop.devices import Devices, open_devices
 from sapper.vision.errors import Cause, NoWindow, PlayStopped
 from sapper.vision.geometry import Image
-from sapper.vision.patience import HOLDS, hold
+from sapper.vision.patience import HOLDS
 from sapper.vision.screen import Box, Screen, Window
 
 try:
     import mss
     from mss.exception import ScreenShotError
 except ImportError as missing:
-    raise MissingExtra("mss is not installed: pip install 'sapper[desktop]'") from missing
+    raise MissingExtra(f"mss is not installed: {pip_install('desktop')}") from missing
 
 __all__ = ["DesktopScreen"]
-
-_KEYS = {
-    "Control_L": "ctrl",
-    "Shift_L": "shift",
-    "Alt_L": "alt",
-    "Super_L": "cmd",
-    "Return": "enter",
-    "Escape": "esc",
-    "space": "space",
-    "Tab": "tab",
-}
-"""pynput's names of keys that are not characters."""
 
 
 class DesktopScreen(Screen):
@@ -39,14 +29,17 @@ class DesktopScreen(Screen):
 
     High-resolution displays have several pixels per desktop unit; all coordinates are in pixels.
 
+    Args:
+        devices: The pointer and the keyboard (default: those of this desktop).
+
     Raises:
         NoWindow: If there is no display, or no access to its contents, the pointer or the keyboard.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, devices: Devices | None = None) -> None:
         try:
             self._capture = mss.MSS()
-            self._mouse, self._keyboard, self._pynput = _devices()
+            self._devices = devices or open_devices()
             self._monitors = [self._monitor(monitor) for monitor in self._capture.monitors[1:]]
         except (ScreenShotError, OSError) as problem:
             raise NoWindow(f"no desktop: {problem}", Cause.NO_SCREEN) from None
@@ -62,8 +55,7 @@ class DesktopScreen(Screen):
     def close(self) -> None:
         """Close the connections to the display."""
         self._capture.close()
-        # pynput closes its own connections when they are garbage-collected.
-        self._mouse = self._keyboard = None
+        self._devices.close()
 
     def windows(self) -> list[Window]:
         """Return the monitors."""
@@ -107,7 +99,7 @@ class DesktopScreen(Screen):
 
     def pointer(self) -> tuple[int, int]:
         """Return the pointer's position."""
-        x, y = self._mouse.position
+        x, y = self._devices.pointer()
         ratio = self._ratio(lambda whole, r: whole.contains(Box(int(x * r), int(y * r), 1, 1)))
         return round(x * ratio), round(y * ratio)
 
@@ -118,15 +110,11 @@ class DesktopScreen(Screen):
         """Move the pointer."""
         ratio = self._ratio(lambda whole, _: whole.contains(Box(x, y, 1, 1)))
         at = (x / ratio, y / ratio) if ratio != 1 else (x, y)
-        self._mouse.position = at
+        self._devices.move(*at)
 
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
         """Click at the pointer: 1 left, 2 middle, 3 right."""
-        buttons = self._pynput.mouse.Button
-        pressed = {1: buttons.left, 2: buttons.middle, 3: buttons.right}[button]
-        self._mouse.press(pressed)
-        hold(seconds)
-        self._mouse.release(pressed)
+        self._devices.click(button, seconds)
 
     def key(self, combination: str) -> None:
         """Press and release keys in order.
@@ -134,31 +122,8 @@ class DesktopScreen(Screen):
         Raises:
             PlayStopped: If the keyboard has no such key.
         """
-        keys = [self._key(name) for name in combination.split("+")]
-        for key in keys:
-            self._keyboard.press(key)
-        for key in reversed(keys):
-            self._keyboard.release(key)
-
-    def _key(self, name: str) -> Any:
-        if len(name) == 1:
-            return name
-        key = getattr(self._pynput.keyboard.Key, _KEYS.get(name, name.lower()), None)
-        if key is None:
-            raise PlayStopped(f"the keyboard has no key {name!r}", Cause.KEY)
-        return key
+        self._devices.key(combination)
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
         """Return the keys and buttons of most programs, except keys that browsers use."""
         return ("F2", "n", "corner", "face")
-
-
-def _devices() -> tuple[Any, Any, Any]:
-    """Return the pointer, the keyboard and pynput, which requires a display when imported."""
-    try:
-        import pynput
-    except ModuleNotFoundError as missing:
-        raise MissingExtra("pynput is not installed: pip install 'sapper[desktop]'") from missing
-    except ImportError as problem:
-        raise NoWindow(f"no desktop: {str(problem).splitlines()[0]}", Cause.NO_SCREEN) from None
-    return pynput.mouse.Controller(), pynput.keyboard.Controller(), pynput

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from time import sleep
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.installing import pip_install
 from sapper.errors import MissingExtra
 from sapper.vision.errors import Cause, NoWindow, PlayStopped
 from sapper.vision.patience import HOLDS, Patience, hold
@@ -19,7 +21,7 @@ try:
     from Xlib.display import Display
     from Xlib.ext import xtest
 except ImportError as missing:
-    raise MissingExtra("python-xlib is not installed: pip install 'sapper[vision]'") from missing
+    raise MissingExtra(f"python-xlib is not installed: {pip_install('vision')}") from missing
 
 from sapper.vision.x11.dialogs import (
     ANSWERS,
@@ -55,6 +57,12 @@ _FRAME = 500
 """Upper limit of the number of windows in a window manager's frame."""
 
 
+def _no_display() -> str:
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return "Wayland shows no program the screen; log in to an X11 session, or use --url"
+    return "no X11 display: DISPLAY is not set"
+
+
 class X11Screen(Screen):
     """A connection to an X11 display.
 
@@ -66,6 +74,8 @@ class X11Screen(Screen):
     """
 
     def __init__(self, display: str | None = None) -> None:
+        if not (display or os.environ.get("DISPLAY")):
+            raise NoWindow(_no_display(), Cause.NO_SCREEN)
         try:
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
