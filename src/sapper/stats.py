@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, inf, lgamma, log, sqrt
 
-__all__ = ["Z95", "Pairs", "mean_interval", "share_error", "share_interval", "wilson"]
+__all__ = [
+    "Z95",
+    "Pairs",
+    "mean_interval",
+    "percent_text",
+    "share_error",
+    "share_interval",
+    "wilson",
+]
 
 Z95 = 1.959963984540054
 """95 % of a normal distribution lies within this many standard deviations."""
@@ -52,6 +60,20 @@ def share_error(values: Sequence[float]) -> float:
     low, high = share_interval(values)
     mean = fsum(values) / len(values) if values else 0.5
     return max(mean - low, high - mean)
+
+
+def percent_text(share: float, error: float | None = None) -> str:
+    """Return a share in percent with its error, or the interval if it would leave 0 to 100.
+
+    >>> percent_text(0.5), percent_text(0.8, 0.013), percent_text(0.994, 0.024)
+    ('50.0 %', '80.0 % ± 1.3', '97.0 to 100.0 %')
+    """
+    if not error:
+        return f"{100 * share:.1f} %"
+    low, high = share - error, share + error
+    if low >= 0 and high <= 1:
+        return f"{100 * share:.1f} % ± {100 * error:.1f}"
+    return f"{100 * max(0.0, low):.1f} to {100 * min(1.0, high):.1f} %"
 
 
 @dataclass(frozen=True, slots=True)

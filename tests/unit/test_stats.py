@@ -5,7 +5,25 @@ import math
 import numpy as np
 import pytest
 
-from sapper.stats import Pairs, mean_interval, share_error, share_interval, wilson
+from sapper.stats import Pairs, mean_interval, percent_text, share_error, share_interval, wilson
+
+
+@pytest.mark.parametrize(
+    ("share", "error", "text"),
+    [
+        (0.6, None, "60.0 %"),
+        (1.0, 0.0, "100.0 %"),
+        (0.6, 0.024, "60.0 % ± 2.4"),
+        (0.975, 0.024, "97.5 % ± 2.4"),
+        (1.0, 0.044, "95.6 to 100.0 %"),
+        (0.001, 0.02, "0.0 to 2.1 %"),
+    ],
+)
+def test_share_with_its_error_stays_between_0_and_100(
+    share: float, error: float | None, text: str
+) -> None:
+    """A sampled win chance was printed as 100.0 % ± 4.4."""
+    assert percent_text(share, error) == text
 
 
 def test_pairs_are_counted_by_winner() -> None:

@@ -106,6 +106,8 @@ test("a win chance says how it is known", () => {
   assert.equal(winText({ win_chance: 0.5, kind: "exact", error: 0 }, format), "50.0 % exact");
   assert.equal(winText({ win_chance: 0.012, kind: "estimated", error: null }, format), "1.20 % estimated");
   assert.equal(winPercent({ win_chance: 0.8, kind: "sampled", error: 0.013 }, format), "80.0\u00A0±\u00A01.3 %");
+  assert.equal(winPercent({ win_chance: 0.994, kind: "sampled", error: 0.024 }, format), "97.0–100.0 %");
+  assert.equal(winPercent({ win_chance: 0.001, kind: "sampled", error: 0.002 }, format), "0.00–0.30 %");
   assert.equal(provedText({ safe: 2, mined: 1, exact: true }), "2 safe, 1 mine");
 });
 

@@ -55,6 +55,7 @@ test("running values cover the clicks so far", () => {
   const game = new RecordedGame(line);
   const now = game.figuresAt(1500, 2);
   assert.deepEqual([now.time, now.solved, now.flags, now.speed, now.ioe, now.corr, now.thrp, now.rqp, now.path], [1, 1, 1, 1, 0.5, 0.5, 1, 1, 16]);
+  assert.deepEqual([100, 500, 1500, 2500, 9000].map((ms) => game.clockMs(ms)), [0, 0, 1000, 2000, 2000]);
   const start = game.figuresAt(100, 0);
   assert.deepEqual([start.time, start.speed, start.ioe, start.estimated], [0, null, null, null]);
   const shown = rows(now, metrics, { now: 0.25, end: 0.5 });

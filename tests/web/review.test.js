@@ -49,6 +49,9 @@ test("a chance says how it is known", () => {
   assert.equal(chance({ win_chance: 0.5, kind: "sampled", error: 0.031 }), "50.0 % ± 3.1 sampled");
   assert.equal(chance({ win_chance: 0.5, kind: "estimated", error: null }), "about 50.0 % estimated");
   assert.equal(chance(null), "not known");
+  assert.equal(chance({ win_chance: 0.994, kind: "sampled", error: 0.024 }), "97.0–100.0 % sampled");
+  assert.equal(chance({ win_chance: 0, kind: "sampled", error: 0.02 }), "0.0–2.0 % sampled");
+  assert.equal(chance({ win_chance: 0.98, kind: "sampled", error: 0.02 }), "98.0 % ± 2.0 sampled");
 });
 
 test("luck and skill name their starting point", () => {
@@ -62,6 +65,8 @@ test("luck and skill name their starting point", () => {
   );
   const sampled = { ...luck, index: 22, promised: false, kind: "sampled", error: 0.06 };
   assert.match(luckText({ luck: sampled, status: "lost" }, line), /^From move 23, best play wins 41\.0 ± 6\.0 of 100 such games\./);
+  const sure = { ...sampled, start: 1, error: 0.044 };
+  assert.match(luckText({ luck: sure, status: "won" }, line), /best play wins 95\.6–100\.0 of 100 such games\./);
   const estimated = { ...luck, promised: false, kind: "estimated", error: null };
   assert.match(luckText({ luck: estimated, status: "lost" }, line), /^From the start, best play wins about 41\.0 of/);
   const rash = { ...luck, start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };

@@ -14,6 +14,7 @@ from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, Limit, hint_from
 from sapper.solver.analysis import no_chance
 from sapper.solver.search import WinChance
+from sapper.stats import percent_text
 
 __all__ = ["show", "show_win_chance"]
 
@@ -56,15 +57,11 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
 
 def show_win_chance(result: WinChance) -> None:
     """Print the win chance of the position and of the best cells."""
-    print(f"win chance    {_chance(result.win_chance, result.error)} ({result.kind})")
+    print(f"win chance    {percent_text(result.win_chance, result.error)} ({result.kind})")
     for at in result.cells[:_CELLS]:
-        chance = _chance(at.win_chance, at.error)
+        chance = percent_text(at.win_chance, at.error)
         print(f"  {at.cell}: wins {chance}, mine in {100 * at.p_mine:.1f} %")
     sys.stdout.flush()
-
-
-def _chance(chance: float, error: float | None) -> str:
-    return f"{100 * chance:.1f} %" + (f" ± {100 * error:.1f}" if error else "")
 
 
 def _kinds(analysis: Analysis) -> bytes:

@@ -24,6 +24,7 @@ from sapper.coach.summary import Luck
 from sapper.errors import BadSave
 from sapper.game import Game
 from sapper.replay import candidates
+from sapper.stats import percent_text
 
 __all__ = ["EXAMPLE", "review"]
 
@@ -249,10 +250,9 @@ def _summary(result: Review, game: Game) -> Iterator[str]:
     yield f"start      {_start(luck)}"
     yield f"skill      {100 * luck.lost:.1f} points of win chance lost"
     points = f"{100 * luck.luck:+.1f} points" if abs(luck.luck) >= _NO_LUCK else "none"
-    yield (
-        f"luck       {points}: "
-        f"expected {100 * luck.expected:.1f} %, result {100 * luck.result:.1f} %"
-    )
+    # Together, the losses of several guesses may exceed the initial chance.
+    expected = f"expected {100 * luck.expected:.1f} %, " if luck.expected >= 0 else ""
+    yield f"luck       {points}: {expected}result {100 * luck.result:.1f} %"
     yield f"survival   {100 * luck.survival:.1f} % chance that no guess hits a mine"
 
 
@@ -260,5 +260,4 @@ def _start(luck: Luck) -> str:
     """Describe the win chance at the start: the position it refers to, and its kind."""
     since = f"before decision {luck.index}" if luck.index else "at the start"
     where = "after the first click" if luck.promised else since
-    error = f" ± {100 * luck.error:.1f}" if luck.error else ""
-    return f"{100 * luck.start:.1f} %{error} win chance {where} ({luck.kind})"
+    return f"{percent_text(luck.start, luck.error)} win chance {where} ({luck.kind})"

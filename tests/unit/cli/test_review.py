@@ -2,11 +2,15 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from sapper.cli.review import _summary
 from sapper.coach import review
+from sapper.coach.summary import Luck
 from sapper.game import Game
 from sapper.position import Position
 from sapper.simulation import Match
@@ -123,3 +127,12 @@ def test_replay_error_points_to_replay_analyze() -> None:
     assert (done.code, done.out) == (2, "")
     assert "looks like a replay (avf)" in done.err
     assert "use sapper replay analyze --win-chances" in done.err
+
+
+def test_summary_stays_in_range() -> None:
+    """A sampled start read "100.0 % ± 4.4", and the losses may exceed it."""
+    luck = Luck(1.0, 0, True, "sampled", 0.044, 1.2, 1.0, 0.1)
+    result: Any = SimpleNamespace(rules="classic", status="won", counts={}, luck=luck)
+    text = "\n".join(_summary(result, Game("9x9:10", seed=1)))
+    assert "start      95.6 to 100.0 % win chance after the first click (sampled)" in text
+    assert "luck       +120.0 points: result 100.0 %" in text

@@ -5,6 +5,7 @@ import { countText, riskText } from "../board/chances.js";
 import { $, make, spoken } from "../dom.js";
 import { write } from "../places.js";
 import { listed } from "../sentence.js";
+import { rangeText } from "../share-range.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
@@ -20,7 +21,9 @@ import { t, tn } from "../translation.js";
 export function winPercent({ win_chance, kind, error }, format) {
   const digits = win_chance < 0.1 ? 2 : 1;
   const percent = format(100 * win_chance, digits);
-  const share = kind === "sampled" ? `${percent}\u00A0±\u00A0${format(100 * (error ?? 0), digits)}` : percent;
+  if (kind !== "sampled") return t("{share} %", { share: percent });
+  const range = rangeText(win_chance, error ?? 0, (value) => format(value, digits));
+  const share = range ?? `${percent}\u00A0±\u00A0${format(100 * (error ?? 0), digits)}`;
   return t("{share} %", { share });
 }
 

@@ -119,7 +119,7 @@ function cover(index, heat) {
 function showPlace(game, count, ms) {
   const { started_ms, metrics } = game.replay;
   const at = placeText(game, count);
-  const time = seconds(Math.min(ms, game.toMs) - started_ms);
+  const time = seconds(game.clockMs(ms));
   $("time").textContent = t("{time} of {end} s", { time, end: seconds(1000 * metrics.time_s) });
   // Otherwise a screen reader would announce every click during playback.
   $("place").setAttribute("aria-live", moment.player.running ? "off" : "polite");

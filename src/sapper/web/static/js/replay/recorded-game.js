@@ -156,18 +156,27 @@ export class RecordedGame {
   }
 
   /**
+   * @param {number} ms A moment of the recording, which may start before the game and end after it.
+   * @returns {number} The clock of the game, from 0 to the time of its end.
+   */
+  clockMs(ms) {
+    const { started_ms, ended_ms } = this.replay;
+    return Math.max(0, Math.min(ms, ended_ms) - started_ms);
+  }
+
+  /**
    * @param {number} ms
    * @param {number} count The number of steps up to then.
    * @returns {Figures}
    */
   figuresAt(ms, count) {
-    const { started_ms, ended_ms, steps, metrics } = this.replay;
+    const { steps, metrics } = this.replay;
     const last = steps[count - 1];
     const solved = last?.solved ?? 0;
     const clicks = last?.clicks ?? [0, 0, 0, 0];
     const [left, right, double, effective] = clicks;
     const all = left + right + double;
-    const time = Math.max(0, Math.min(ms, ended_ms) - started_ms) / 1000;
+    const time = this.clockMs(ms) / 1000;
     const share = (/** @type {number} */ part, /** @type {number} */ whole) => (whole ? part / whole : null);
     const flags = this.rowsAfter(count).join("").split("F").length - 1;
     return {

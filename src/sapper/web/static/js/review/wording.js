@@ -3,6 +3,7 @@
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
 import { capitalized, sentences } from "../sentence.js";
+import { rangeText } from "../share-range.js";
 import { inWords } from "../wording.js";
 import { number, t, tn } from "../translation.js";
 
@@ -67,6 +68,9 @@ export function points(share) {
   return text === number(1, 1) ? t("{points} point", { points: text }) : t("{points} points", { points: text });
 }
 
+/** @param {number} value */
+const tenths = (value) => number(value, 1);
+
 /**
  * A win chance, and how it was computed.
  *
@@ -77,7 +81,12 @@ export function chance(value) {
   if (!value) return t("not known");
   const shown = percent(value.win_chance);
   if (value.kind === "exact") return t("{share} exact", { share: shown });
-  if (value.kind === "sampled") return t("{share} ± {error} sampled", { share: shown, error: number(100 * (value.error ?? 0), 1) });
+  if (value.kind === "sampled") {
+    const error = value.error ?? 0;
+    const range = rangeText(value.win_chance, error, tenths);
+    if (range) return t("{share} sampled", { share: t("{share} %", { share: range }) });
+    return t("{share} ± {error} sampled", { share: shown, error: tenths(100 * error) });
+  }
   return t("about {share} estimated", { share: shown });
 }
 
@@ -134,10 +143,10 @@ export function luckText({ luck, status }, { width, height, mines }) {
  * @returns {string}
  */
 function startText({ start, index, promised, kind, error }) {
-  const share = number(100 * start, 1);
+  const share = tenths(100 * start);
   const best =
     kind === "sampled"
-      ? t("{share} ± {error}", { share, error: number(100 * (error ?? 0), 1) })
+      ? rangeText(start, error ?? 0, tenths) ?? t("{share} ± {error}", { share, error: tenths(100 * (error ?? 0)) })
       : kind === "estimated"
         ? t("about {share}", { share })
         : share;
