@@ -14,6 +14,7 @@ from e2e.axe import expect_accessible, needs_axe
 from e2e.hand import cell
 from e2e.static_site import Host, write
 from e2e.test_layout_shift import _WATCH
+from sapper.translation import LANGUAGES
 from support.marks import slow
 
 # Resolves with the middle of the next cell to open, or with the result of the game.
@@ -157,3 +158,39 @@ def test_pages_are_accessible_and_do_not_jump(host: Host, page: Page, name: str)
     shift = sum(value for value, _ in page.evaluate("() => window.shifts"))
     assert shift < 0.02, page.evaluate("() => window.shifts")
     expect_accessible(page)
+
+
+def _choose(page: Page, language: str) -> None:
+    """Choose a language in the panel."""
+    page.click("#comfort summary")
+    page.select_option("#language", language)
+
+
+@pytest.mark.parametrize("languages", [["de"], slow([code for code in LANGUAGES if code != "en"])])
+def test_languages_change_without_any_network(host: Host, page: Page, languages: list[str]) -> None:
+    """Each language can be chosen and left again, and the first page opens in it."""
+    page.goto(host.url)
+    _kept(page)
+    page.context.set_offline(True)
+    host.stop()
+    for language in [*languages, "en", languages[-1]]:
+        _choose(page, language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[role=gridcell]")).to_have_count(81)
+    page.goto(host.url)
+    expect(page.locator("html")).to_have_attribute("lang", languages[-1])
+    expect(page.locator("[role=gridcell]")).to_have_count(81)
+
+
+def test_a_language_that_cannot_be_loaded_is_not_chosen(
+    host: Host, new_context: Callable[..., BrowserContext]
+) -> None:
+    """Without a service worker, the page stays as it is, and says why."""
+    page = new_context().new_page()
+    page.goto(host.url)
+    page.wait_for_selector("[role=gridcell]")
+    host.stop()
+    _choose(page, "de")
+    expect(page.locator("#status")).to_contain_text("This language could not be loaded.")
+    expect(page.locator("#language")).to_have_value("en")
+    assert page.evaluate("localStorage.getItem('sapper.language')") is None

@@ -43,7 +43,7 @@ from sapper.translation.catalogues import LOCALE
 from sapper.web.language import current_language
 from sapper.web.modules import COMMENT, PADDING, join_modules
 from sapper.web.page_texts import with_texts
-from sapper.web.script_texts import texts_of_scripts
+from sapper.web.script_texts import script_texts, texts_of_scripts
 from sapper.web.themes import theme_options, theme_styles
 
 __all__ = ["STATIC", "Assets", "Preview", "page_names"]
@@ -146,6 +146,7 @@ class Assets:
         given: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self._folder, self._instead, self._given = folder, instead, given
+        self._some = names is not None
         self.names: Final = sorted(page_names(folder) if names is None else names)
         self._files: dict[str, _File] = {}
         self._english = cache(self._add_page)
@@ -263,7 +264,13 @@ class Assets:
 
     @cached_property
     def _script_texts(self) -> frozenset[str]:
-        return texts_of_scripts(self._folder / "js")
+        """The texts that the scripts of the pages translate."""
+        if not self._some:
+            return texts_of_scripts(self._folder / "js")
+        for name in self.names:
+            self._english(name)
+        scripts = [file.body.decode() for name, file in self._files.items() if name.endswith(".js")]
+        return frozenset(forms[0] for script in scripts for forms in script_texts(script))
 
     def _add_shapes(self, language: str) -> str:
         """Add a file with the board shapes in a language; return its URL."""

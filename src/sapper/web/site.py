@@ -130,17 +130,6 @@ def _manifest() -> bytes:
 
 def _service_worker(files: Mapping[str, bytes], version: str) -> bytes:
     """Return the service worker, with the list of the files that it keeps."""
-    listed = {"shared": [], **{language: [] for language in LANGUAGES}}  # type: dict[str, list[str]]
-    for name in sorted(files):
-        listed[_language_of(name)].append(name)
     text = (STATIC / "site-worker.js").read_text("utf-8")
-    return text.replace("VERSION", version).replace("{/* FILES */}", json.dumps(listed)).encode()
-
-
-def _language_of(name: str) -> str:
-    """Return the language that alone needs a file, or ``shared``."""
-    for language in LANGUAGES:
-        own = (f"{language}/", f"assets/texts-{language}-", f"assets/topologies-{language}-")
-        if name.startswith(own):
-            return language
-    return "en" if name in _PAGES.values() else "shared"
+    listed = json.dumps(sorted(files))
+    return text.replace("VERSION", version).replace("[/* FILES */]", listed).encode()

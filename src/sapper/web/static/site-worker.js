@@ -1,15 +1,15 @@
-// Keeps all files of one language, so that the game works without a network after the first visit.
+// Keeps all files, so that the game works without a network after the first visit. It keeps those of
+// all languages: the page in a language that is missing could not be left again.
 //
 // The worker contains a hash of all files, so that a new version of the folder replaces it, and its
 // files are fetched again.
 
 const CACHE = "sapper-site-VERSION";
-/** @type {Record<string, string[]>} */
-const FILES = {/* FILES */};
-const language = new URL(self.location.href).searchParams.get("language") ?? "en";
+/** @type {string[]} */
+const FILES = [/* FILES */];
 
 self.addEventListener("install", (event) => {
-  const files = [...FILES.shared, ...(FILES[language] ?? [])].map((name) => new Request(name, { cache: "reload" }));
+  const files = FILES.map((name) => new Request(name, { cache: "reload" }));
   const kept = caches.open(CACHE).then((cache) => cache.addAll(files));
   event.waitUntil(kept.then(() => self.skipWaiting()));
 });
@@ -32,9 +32,5 @@ async function answer(request) {
   const { pathname } = new URL(request.url);
   const name = pathname.endsWith("/") ? `${request.url.split(/[?#]/)[0]}index.html` : request;
   const found = await cache?.match(name, { ignoreSearch: true }).catch(() => undefined);
-  if (found) return found;
-  const fetched = await fetch(request);
-  // A page in another language is not in the cache from the start.
-  if (fetched.ok && !fetched.redirected) await cache?.put(request, fetched.clone()).catch(() => {});
-  return fetched;
+  return found ?? fetch(request);
 }

@@ -2,10 +2,9 @@
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const root = new URL("../../../", script.src);
-  const { lang } = document.documentElement;
   try {
     addEventListener("load", () => {
-      navigator.serviceWorker?.register(new URL(`service-worker.js?language=${lang}`, root), { scope: root.href }).catch(() => {});
+      navigator.serviceWorker?.register(new URL("service-worker.js", root), { scope: root.href }).catch(() => {});
     });
   } catch {
     // The browser's settings may block service workers.
