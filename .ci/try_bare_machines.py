@@ -79,9 +79,7 @@ def cases() -> dict[str, Case]:
         [found] = [line for line in blocks.splitlines() if part in line]
         return found
 
-    tools = (
-        "python3 -m venv /tmp/tools && /tmp/tools/bin/pip install {0} && PATH=/tmp/tools/bin:$PATH"
-    )
+    tools = "python3 -m venv /tmp/tools && /tmp/tools/bin/pip install"
     play = line(".venv/bin/sapper play")
     return {
         "play": Case(play, visits=True),
