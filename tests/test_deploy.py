@@ -16,6 +16,7 @@ import pytest
 
 from sapper.cli.configuration import settings_of
 from sapper.cli.serve_command import serve
+from support.not_installed import not_installed
 from support.program import sapper
 
 ROOT = Path(__file__).parents[1]
@@ -122,7 +123,7 @@ def test_generated_secrets_match(compose: dict[str, Any], tmp_path: Path) -> Non
 def test_caddy_accepts_its_file() -> None:
     """The site's name comes from the environment."""
     if shutil.which("caddy") is None:
-        pytest.skip("caddy is not installed")
+        pytest.skip(not_installed("caddy"))
     command = ["caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
     environment = {**os.environ, "SITE": "play.example.org"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, sync_playwright
 
 from sapper.vision.browser.launch import installed_browser
+from support.not_installed import not_installed
 
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -22,7 +23,7 @@ def _chromium_path() -> Path:
     found = installed_browser()
     if found is not None:
         return found
-    reason = "no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM"
+    reason = f"{not_installed('chromium')}, or name a Chromium in SAPPER_CHROMIUM"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

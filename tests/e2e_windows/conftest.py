@@ -11,6 +11,7 @@ pytest.importorskip("Xlib", reason="python-xlib is not installed")
 
 from sapper.vision.screen import Screen
 from support.desktop import Desktop, missing
+from support.not_installed import not_installed
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +65,7 @@ def needed(*programs: str) -> None:
     gone = missing(*programs)
     if not gone:
         return
-    reason = f"not installed: {', '.join(gone)}; CONTRIBUTING.md and .ci/run tell what is needed"
+    reason = not_installed(*gone)
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

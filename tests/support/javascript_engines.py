@@ -21,6 +21,7 @@ import pytest
 
 from sapper.vision.browser.launch import installed_browser
 from sapper.web.assets import STATIC
+from support.not_installed import not_installed
 
 __all__ = ["BROWSERS", "Ask", "ask_node"]
 
@@ -122,14 +123,14 @@ def _in_browser(command: Callable[[str], list[str]]) -> Iterator[Ask]:
 def _found(program: str | os.PathLike[str] | None, name: str) -> str:
     """Return the path of a program, or skip the test."""
     if program is None:
-        pytest.skip(f"needs {name}")
+        pytest.skip(not_installed(name))
     return str(program)
 
 
 @contextmanager
 def _in_chromium() -> Iterator[Ask]:
     """Run the engine in a page of Chromium."""
-    path = _found(installed_browser(), "a Chromium")
+    path = _found(installed_browser(), "chromium")
     options = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]
     with _in_browser(
         lambda folder: [path, "--headless", f"--user-data-dir={folder}", *options]
@@ -140,7 +141,7 @@ def _in_chromium() -> Iterator[Ask]:
 @contextmanager
 def _in_firefox() -> Iterator[Ask]:
     """Run the engine in a page of Firefox."""
-    path = _found(shutil.which("firefox-esr") or shutil.which("firefox"), "Firefox")
+    path = _found(shutil.which("firefox-esr") or shutil.which("firefox"), "firefox")
     with _in_browser(
         lambda folder: [path, "--headless", "--no-remote", "--profile", folder]
     ) as ask:

@@ -18,6 +18,8 @@ from typing import Final
 
 import pytest
 
+from support.not_installed import not_installed
+
 __all__ = [
     "Server",
     "brief_lock_wait",
@@ -47,7 +49,7 @@ def _programs() -> Path:
         return Path(found).parent
     folders = sorted(_DEBIAN.glob("*/bin"), key=lambda path: float(path.parent.name))
     if not folders:
-        pytest.skip("PostgreSQL is not installed")
+        pytest.skip(not_installed("initdb"))
     return folders[-1]
 
 

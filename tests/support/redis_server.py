@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from support.not_installed import not_installed
 from support.waiting import until
 
 __all__ = ["RedisServer", "redis_server"]
@@ -55,7 +56,7 @@ def redis_server() -> Iterator[RedisServer]:
     """Start a server, or skip the test if Redis is not installed."""
     pytest.importorskip("redis")
     if shutil.which("redis-server") is None:
-        pytest.skip("Redis is not installed")
+        pytest.skip(not_installed("redis-server"))
     with tempfile.TemporaryDirectory(prefix="sapper-redis-") as folder:
         server = RedisServer(Path(folder))
         server.start()

@@ -38,9 +38,10 @@ from sapper.topology import TOPOLOGIES, topology
 from sapper.web.assets import STATIC
 from support.javascript_engines import BROWSERS, Ask
 from support.javascript_engines import ask_node as asked
+from support.not_installed import not_installed
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason=not_installed("node"))
 GOLDEN = ROOT / "tests/data/positions.jsonl"
 CLOSE = 1e-12
 """WebAssembly's logarithms and exponentials differ from the C library's in the last bit."""

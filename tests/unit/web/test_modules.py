@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sapper.web.modules import join_modules
+from support.not_installed import not_installed
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def run(entry: Path, *, missing: tuple[str, ...] = ()) -> list[str]:
     """Run a page's scripts in Node, without the `missing` parts; return the printed words."""
     node = shutil.which("node")
     if node is None:
-        pytest.skip("no node")
+        pytest.skip(not_installed("node"))
     out = entry.parent / "out"
     out.mkdir()
     (out / "package.json").write_text('{ "type": "module" }')

@@ -17,11 +17,12 @@ from sapper.game.review import Reviewer
 from sapper.server.jobs import analyses
 from sapper.server.jobs.snapshot import Snapshot, changes
 from sapper.topology import TOPOLOGIES
+from support.not_installed import not_installed
 
 _NODE = shutil.which("node")
 _SCRIPT = Path(__file__).parents[2] / "web" / "thinking.js"
 
-pytestmark = pytest.mark.skipif(_NODE is None, reason="Node is not installed")
+pytestmark = pytest.mark.skipif(_NODE is None, reason=not_installed("node"))
 
 Ask = Callable[..., Any]
 

@@ -23,6 +23,7 @@ from websockets.typing import Origin
 
 from sapper.server import Networks, served_hosts
 from sapper.server.storage.store import Store
+from support.not_installed import not_installed
 from support.program import PROGRAM, sapper
 from support.waiting import until
 
@@ -73,7 +74,7 @@ def _proxy(make: Callable[[Path, int, int], list[str]], folder: Path, upstream: 
     port = _free_port()
     command = make(folder, port, upstream)
     if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+        pytest.skip(not_installed(command[0]))
 
     def answers() -> bool:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
