@@ -44,13 +44,11 @@ def _runs() -> Iterator[str]:
         yield f"exact --level {level} --first-click {CORNER} --seed 1 -n 4000"
     for bot in ("fair-evaluate", "kaboom-sat"):
         yield f"{bot} --level expert --first-click {CORNER} --seed 1 -n 2000"
+    anywhere = "--first-click any --start bot --seed 1 -n 1000"
     for density in ("05", "08", "10", "12", "14", "15", "16", "18", "20"):
-        yield f"autosweeper --level 20x20@0.{density} --first-click any --start bot --seed 1 -n 1000"
+        yield f"autosweeper --level 20x20@0.{density} {anywhere}"
     for density in ("10", "15", "20"):
-        yield (
-            f"autosweeper --option sound=true --level 20x20@0.{density}"
-            " --first-click any --start bot --seed 1 -n 1000"
-        )
+        yield f"autosweeper --option sound=true --level 20x20@0.{density} {anywhere}"
     yield f"champion --level expert --first-click {CORNER} --seed 2110000000 -n 20000"
     yield f"champion --level expert --first-click {CORNER} --seed 2140000000 -n 35168"
     yield f"swift --level expert --first-click {CORNER} --seed 2120000000 -n 120000"

@@ -11,8 +11,8 @@ about one race a day for each player.
 - *log loss*: of the predicted winner of each pair in the second half, and of the true chances.
 - *lowest*, *highest*: the range of all ratings at the end.
 
-``python benchmarks/ratings.py [-n 500] [--rounds 8000] [--seeds 3] [--json]``, where ``-n`` is the
-number of players.
+``python benchmarks/ratings.py [-n 8000] [--players 500] [--seeds 3] [--json]``, where ``-n`` is the
+number of rounds; an eighth as many have 50 players.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
 from report import arguments, emit
-from sapper.community import MEETING_DAYS, Rating, rated_game
+from sapper.community import Rating, rated_game
+from sapper.community.ratings import MEETING_DAYS
 
 POINTS = 173.7178
 """Points of a rating in one unit of strength."""
@@ -39,8 +40,8 @@ SPREAD = 1.2
 
 def main() -> None:
     """Measure and print."""
-    options = arguments(__doc__, 500, {"rounds": 8000, "seeds": 3})
-    emit(rows(options.n, options.rounds, options.seeds), options.json)
+    options = arguments(__doc__, 8000, {"players": 500, "seeds": 3})
+    emit(rows(options.players, options.n, options.seeds), options.json)
 
 
 def rows(players: int, rounds: int, seeds: int) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,7 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review", "history", "flags", "patterns"),
+        *("exact", "wide", "bias", "bots", "review", "history", "flags", "patterns", "ratings"),
         *(
             pytest.param(name, marks=pytest.mark.slow)
             for name in ("dealers", "growth", "leaderboards", "replays", "pointer_path", "traffic")

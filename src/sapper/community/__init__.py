@@ -26,13 +26,7 @@ from sapper.community.phrases import PHRASES, Phrase
 from sapper.community.race import Race, RacePhase
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
-from sapper.community.ratings import (
-    MEETING_DAYS,
-    RATING_RULES,
-    is_provisional,
-    rated_game,
-    rating_list,
-)
+from sapper.community.ratings import is_provisional, rated_game, rating_list
 from sapper.community.recorded_game import game_in
 from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
@@ -40,9 +34,7 @@ from sapper.community.shared_board import SharedBoard, SharedBoardSettings, Shar
 
 __all__ = [
     "FLAGS_LEVEL",
-    "MEETING_DAYS",
     "PHRASES",
-    "RATING_RULES",
     "ROOMS",
     "STRENGTHS",
     "Arena",
