@@ -258,7 +258,8 @@ def export(
         people = People(opened)
         person = people.find(name)
         view = account_json(person.account, people.details(person))
-        made = PlayerExport(opened, person.account.player, {"account.json": view})
+        account = person.account
+        made = PlayerExport(opened, account.player, account.id, {"account.json": view})
         try:
             while games := made.next_games(_GAMES_AT_ONCE):
                 made.add(games, replays_of(games))

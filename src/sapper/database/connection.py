@@ -42,6 +42,10 @@ class Rows(Protocol):
     def rowcount(self) -> int:
         """The number of rows changed."""
 
+    @property
+    def description(self) -> Any:
+        """The columns, each as a sequence that begins with its name."""
+
     def fetchone(self) -> Any:
         """Return the next row, or None."""
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from sapper.database.connection import Connection, Engine
 from sapper.database.sqlite import transaction
+from sapper.database.tables import Export, Table
 from sapper.errors import BadSave
 from sapper.history.records import Record
 
@@ -22,6 +23,7 @@ __all__ = [
     "PATTERN_TABLES",
     "SCHEMA",
     "SQLITE_INDEXES",
+    "TABLES",
     "HistoryFile",
     "Row",
     "Tables",
@@ -108,6 +110,14 @@ CREATE INDEX IF NOT EXISTS games_by_player ON games (owner, player)
 WHERE player <> '' AND bot = '';
 """
 """Indexes whose rows may be longer than PostgreSQL accepts."""
+
+TABLES: Final = (
+    Table("games", ("owner",), game="key", export=Export("games.jsonl", own_form=True)),
+    Table("moves", ("owner",), game="key", export=Export("games.jsonl", own_form=True)),
+    Table("replay_files", ("owner",), game="key", export=Export("imports.json")),
+    Table("history_version", is_bookkeeping=True),
+    Table("pattern_counts", ("owner",), game="key", export=Export("patterns.json")),
+)
 
 
 @runtime_checkable
@@ -322,8 +332,11 @@ def insert_replays(db: Connection, owner: str, replays: Iterable[tuple[bytes, Ro
 
 def delete(db: Connection, games: Sequence[tuple[str, str]]) -> None:
     """Delete games, given by owner and key, in the current transaction."""
-    for table in ("games", "moves", "replay_files", "pattern_counts"):
-        db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
+    for table in TABLES:
+        if table.game:
+            [owner] = table.player
+            sql = f"DELETE FROM {table.name} WHERE {owner} = ? AND {table.game} = ?"
+            db.executemany(sql, games)
 
 
 def prune(db: Connection, most: int, kept: str = "1 = 0") -> None:

@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 from sapper._util.glicko2 import Rating
 from sapper.coach.trainer.records import NEW_PLAYER
 from sapper.database.connection import Connection
+from sapper.database.tables import Export, Table
 
-__all__ = ["SCHEMA", "Asked", "Card", "Cards", "Day"]
+__all__ = ["SCHEMA", "TABLES", "Asked", "Card", "Cards", "Day"]
 
 SCHEMA: Final = """
 -- The exercise that awaits an answer, and the pattern the player chose, empty for the daily queue.
@@ -49,6 +50,14 @@ CREATE TABLE IF NOT EXISTS pattern_days (
     PRIMARY KEY (player, day)
 ) WITHOUT ROWID;
 """
+
+_PATTERNS: Final = Export("patterns.json")
+
+TABLES: Final = (
+    Table("pattern_players", ("player",), export=_PATTERNS),
+    Table("pattern_cards", ("player",), export=_PATTERNS),
+    Table("pattern_days", ("player",), export=_PATTERNS),
+)
 
 _MEMORY: Final = "due, reviewed, state, step, stability, difficulty"
 _RESULTS: Final = "rating, deviation, volatility, answered, solved, seconds"

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from sapper._util.glicko2 import Rating
 from sapper.database.connection import Connection
+from sapper.database.tables import Export, Table
 
-__all__ = ["NEW_PLAYER", "SCHEMA", "Point", "Records", "Trainee"]
+__all__ = ["NEW_PLAYER", "SCHEMA", "TABLES", "Point", "Records", "Trainee"]
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS trainees (
@@ -62,6 +63,16 @@ CREATE TABLE IF NOT EXISTS mistakes (
     PRIMARY KEY (player, id)
 ) WITHOUT ROWID;
 """
+
+_TRAINER: Final = Export("trainer.json")
+
+TABLES: Final = (
+    Table("trainees", ("player",), export=_TRAINER),
+    Table("puzzle_answers", ("player",), export=_TRAINER),
+    Table("puzzle_ratings"),
+    Table("lessons_done", ("player",), export=_TRAINER),
+    Table("mistakes", ("player",), export=Export("mistakes.jsonl", own_form=True)),
+)
 
 _TRAINEE: Final = (
     "rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, served, timed, "

@@ -49,20 +49,23 @@ class Exports:
         """End the process."""
         self._pool.close()
 
-    async def write(self, who: Who, player: str, further: dict[str, Any]) -> Path:
+    async def write(
+        self, who: Who, player: str, account: str, further: dict[str, dict[str, Any]]
+    ) -> Path:
         """Write the file of a player, which the caller removes.
 
         Args:
             who: The visitor.
             player: The session id.
-            further: Further JSON files, by name.
+            account: The id of the account.
+            further: Further JSON objects, by file.
 
         Raises:
             Busy: If another export of the visitor takes too long.
         """
         end_turn = await self._turns.take(who)
         try:
-            begin = partial(PlayerExport, self._database, player, further)
+            begin = partial(PlayerExport, self._database, player, account, further)
             export = await anyio.to_thread.run_sync(begin, limiter=_THREADS)
             try:
                 await self._add_games(export)

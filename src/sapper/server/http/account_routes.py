@@ -89,8 +89,8 @@ class _Windows:
         """Return everything stored about the account as a zip file."""
         signed_in = self._api.expect_account(request)
         view = (await self._api.renewed(signed_in))["account"]
-        who, player = self._visitors.who(request), signed_in.account.player
-        writing = self._exports.write(who, player, {"account.json": view})
+        who, account = self._visitors.who(request), signed_in.account
+        writing = self._exports.write(who, account.player, account.id, {"account.json": view})
         path = await unless_gone(request, writing)
         erase = BackgroundTask(os.unlink, path)
         return FileResponse(path, filename="sapper-account.zip", background=erase)

@@ -37,7 +37,7 @@ from sapper.server.http.imports import Imports
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode, error_body, whole_of
 from sapper.server.session.sessions import Sessions
-from sapper.server.storage.entries import forget_erased
+from sapper.server.storage.schema import SCHEMA
 from sapper.server.storage.store import Store
 from sapper.solver.bots import bot_label
 
@@ -57,13 +57,6 @@ _TEXTS: Final = ("player", "bot", "rules", "variant", "level")
 _SWITCHES: Final = ("won", "helped")
 _TIMES: Final = ("since_ms", "until_ms")
 _LINES: Final = "application/x-ndjson"
-
-_FORGET: Final = """
-DELETE FROM mistakes WHERE player = ?
-AND NOT EXISTS (SELECT 1 FROM games WHERE owner = mistakes.player AND key = mistakes.game)
-AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = mistakes.player))
-"""
-"""SQL that deletes the mistakes of erased games, and those of daily boards if no game is left."""
 
 _Result = TypeVar("_Result")
 
@@ -234,8 +227,7 @@ class _HistoryApi:
             erased = history.erase(selection)
             if history.owner is not None:
                 with self._store.transaction() as db:
-                    db.execute(_FORGET, (history.owner,))
-                    forget_erased(db, history.owner)
+                    SCHEMA.games_erased(db, history.owner)
             return erased
 
         erased = await _in_thread(erase)

@@ -1,4 +1,4 @@
-"""Changes by the operator in the database: announcements, bans and deleted players.
+"""Changes in the database that all processes apply: announcements, bans and erased players.
 
 Every server process checks for them regularly, so they reach all processes, and can be made by
 another process on the same machine or database.
@@ -27,6 +27,7 @@ from sapper.server.session.sessions import Sessions
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.announcements import Announcement, Announcements, active
 from sapper.server.storage.bans import banned_players, removed_players
+from sapper.server.storage.feature_tables import alias_of
 
 __all__ = ["SiteChanges"]
 
@@ -127,12 +128,20 @@ class SiteChanges:
             self._sessions.tell(self._message())
             self._rooms.tell(self._message())
         self._windows.close_signed_in(found.banned)
-        for player, when in found.removed.items():
-            # Every worker does this for its own sessions.
-            if self._removed.get(player) != when and self._sessions.has(player):
-                await self._windows.close(player)
-                await self._sessions.delete(player, partial(self._accounts.delete_player, player))
+        for alias, when in found.removed.items():
+            if self._removed.get(alias) != when:
+                await self._forget(alias)
         self._removed = found.removed
+
+    async def _forget(self, alias: str) -> None:
+        """Remove an erased player from memory; every worker does this for itself."""
+        for player in self._sessions.ids | self._windows.players:
+            if alias_of(player) == alias:
+                await self._windows.close(player)
+        for player in self._sessions.ids:
+            if alias_of(player) == alias:
+                await self._sessions.delete(player, partial(self._accounts.delete_player, player))
+        await self._rooms.forget(alias)
 
     def _log_new(self, announcements: Iterable[Announcement]) -> None:
         known = {one.id for one in self._announcements}

@@ -38,6 +38,11 @@ class OpenWindows:
         finally:
             del self._windows[closing]
 
+    @property
+    def players(self) -> set[str]:
+        """The players with open windows in this process."""
+        return {player for player, _ in self._windows.values()}
+
     async def close(
         self, player: str, *, login: str | None = None, other_than: str | None = None
     ) -> None:

@@ -12,6 +12,12 @@ from sapper.server import limits
 from sapper.server.protocol import Json
 from sapper.server.rooms.events import ACTIONS, Event, is_saved, perform
 from sapper.server.storage.database import compact
+from sapper.server.storage.feature_tables import (
+    DELETED_NAME,
+    Erased,
+    alias_of,
+    anonymized,
+)
 from sapper.server.storage.ratings import RoundEnded
 from sapper.server.storage.rooms import Ended, RoomChange, SavedRoom, Whole
 
@@ -99,6 +105,34 @@ class HostedRoom:
             self._remember_players()
         return messages
 
+    def forget(self, at_ms: int, alias: str) -> list[Message]:
+        """Remove an erased player, whose games show a deleted player instead.
+
+        Args:
+            at_ms: The time by the room's clock.
+            alias: The alias of the player.
+        """
+        ids = {self.info.maker, *(id for id, _ in self._players.values())}
+        ids |= {member.id for member in self.room.members}
+        player = next((one for one in ids if alias_of(one) == alias), None)
+        if player is None:
+            return []
+        messages: list[Message] = []
+        if player in self.room.members:
+            messages = self.room.leave(at_ms, player)
+        erased = Erased(player)
+        ended = [
+            one._replace(
+                recording=compact(_without(json.loads(one.recording), one.players, player)),
+                players=tuple(each for each in one.players if each[0] != player),
+            )
+            for one in self._ended
+        ]
+        self._load(anonymized(json.loads(compact(self._to_json())), erased))
+        self._ended = ended
+        self.save_whole()
+        return messages
+
     def tick(self, at_ms: int) -> list[Message]:
         """Handle everything that is due."""
         return self.room.tick(at_ms)
@@ -119,7 +153,13 @@ class HostedRoom:
         for recording in self.room.ended():
             self._games += 1
             value = self._ended_game(recording)
-            self._ended.append(Ended(self._games, finished_ms, compact(value)))
+            people = {
+                (id, n)
+                for n, (id, public) in self._players.items()
+                if n in _numbers_in(recording) and public["bot"] is None
+            }
+            ended = Ended(self._games, finished_ms, compact(value), tuple(sorted(people)))
+            self._ended.append(ended)
             results.append(self._result(recording, finished_ms))
         self.unconfirmed += results
         return results
@@ -275,9 +315,7 @@ class HostedRoom:
         try:
             obj: dict[str, Any] = json.loads(saved.state)
             made = cls(load_room(obj["room"]), RoomInfo(**obj["info"]))
-            made._games, made._actions = obj["games"], obj["actions"]
-            made._players = {n: (id, public) for n, id, public in obj["players"]}
-            made.unconfirmed = [RoundEnded(*one) for one in obj["unconfirmed"]]
+            made._load(obj)
             # The room's clock continues from the time when the room was saved.
             made.tick(made.room.time_ms)
             for text in saved.events:
@@ -290,6 +328,23 @@ class HostedRoom:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
             raise BadSave(f"the saved room cannot be read: {problem}") from problem
         return made
+
+    def _load(self, obj: dict[str, Any]) -> None:
+        """Continue with a state returned by `_to_json`."""
+        self.room, self.info = load_room(obj["room"]), RoomInfo(**obj["info"])
+        self._games, self._actions = obj["games"], obj["actions"]
+        self._players = {n: (id, public) for n, id, public in obj["players"]}
+        self.unconfirmed = [RoundEnded(*one) for one in obj["unconfirmed"]]
+
+
+def _without(value: Json, players: tuple[tuple[str, int], ...], player: str) -> Json:
+    """Return a finished game without the name of a player."""
+    numbers = {number for id, number in players if id == player}
+    members = [
+        {**one, "name": DELETED_NAME} if one["number"] in numbers else one
+        for one in value["members"]
+    ]
+    return {**value, "members": members}
 
 
 def _numbers_in(recording: Json) -> set[int]:

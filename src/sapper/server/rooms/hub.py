@@ -242,6 +242,12 @@ class RoomHub:
             return Release.IN_USE
         return Release.BUSY if self._queue.holds(claim) else Release.DONE
 
+    async def forget(self, alias: str) -> None:
+        """Replace an erased player in all rooms in memory; see `HostedRoom.forget`."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        for room in self._rooms.values():
+            room.forget(alias)
+
     def tell(self, message: Json) -> None:
         """Send a message to all windows."""
         for room in self._rooms.values():

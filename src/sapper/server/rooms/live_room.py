@@ -179,6 +179,10 @@ class LiveRoom:
                 if window.has_view:
                     window.outbox.put(text)
 
+    def forget(self, alias: str) -> None:
+        """Replace an erased player; see `HostedRoom.forget`."""
+        self._ask(RoomWindow("", None, "en"), "forget", {"alias": alias})
+
     def saved_again(self) -> None:
         """Tell the windows that saving works again."""
         for windows in self._windows.values():

@@ -61,8 +61,8 @@ class Request(NamedTuple):
 
     Attributes:
         at_ms: When it arrived, by the room's clock.
-        kind: The type of the message, or ``enter`` for a new window and ``away`` for the last one
-            of a visitor that has closed.
+        kind: The type of the message, or ``enter`` for a new window, ``away`` for the last one of
+            a visitor that has closed, and ``forget`` for an erased player.
         fields: The fields of the message.
         window: The window.
         re: The id of the message.
@@ -121,6 +121,8 @@ def answer(hosted: HostedRoom, request: Request) -> list[Delivery]:
             if window.visitor not in room.members:
                 return []
             return passed_on(hosted, hosted.happen(request.at_ms, ["away", window.visitor]))
+        case "forget":
+            return passed_on(hosted, hosted.forget(request.at_ms, request.fields["alias"]))
         case "sync":
             return [_direct(hosted, _view(hosted, window), request)]
         case "join":

@@ -262,11 +262,11 @@ class Sessions:
         session = await self._moves.submit(partial(self._new_session, session_id))
         return session, f"{problem_text}; it is kept as {name}, and this is a new game"
 
-    def has(self, session_id: str) -> bool:
-        """Return whether a session is in memory or has unsaved changes."""
+    @property
+    def ids(self) -> set[str]:
+        """The sessions that are in memory or have unsaved changes."""
         assert self._saving is not None
-        in_memory = session_id in self._clients or session_id in self._loading
-        return in_memory or self._saving.holds(session_id)
+        return {*self._clients, *self._loading, *self._saving.sessions}
 
     async def delete(self, session_id: str, erase: Callable[[], None]) -> None:
         """Drop a session from memory, and erase its stored data.

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sapper.database.connection import Connection
+from sapper.database.tables import Export, Table
 from sapper.server.accounts.challenges import refused
 from sapper.server.accounts.errors import BadPasskey, NameTaken
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account, Identity, NewPasskey, Passkey
+from sapper.server.storage.bans import SCHEMA as BAN_SCHEMA
 from sapper.server.storage.bans import check_not_banned
+from sapper.server.storage.feature_tables import Erased, FeatureTables, Pruning
 from sapper.translation import t
 
 __all__ = [
@@ -24,6 +27,7 @@ __all__ = [
     "LOGIN_DAYS",
     "PASSKEY_COLUMNS",
     "SCHEMA",
+    "TABLES",
     "account_of",
     "check_free",
     "identities_of",
@@ -96,6 +100,15 @@ CREATE TABLE IF NOT EXISTS identities (
 CREATE UNIQUE INDEX IF NOT EXISTS identities_by_account ON identities (account, issuer);
 """
 
+_ACCOUNT: Final = Export("account.json")
+_SHOWN: Final = Export("account.json", own_form=True)
+"""These tables are exported without keys and codes, as on the Account page."""
+
+_WITHOUT_IDS: Final = """
+-- Until this version, the ids of erased players, which no server has in memory after an update.
+DELETE FROM removed_players;
+"""
+
 ACCOUNT_COLUMNS: Final = "accounts.id, player, name, accounts.created_ms, renamed_ms"
 PASSKEY_COLUMNS: Final = (
     "account, id, public_key, sign_count, transports, device, created_ms, used_ms, locked_ms"
@@ -105,6 +118,43 @@ LOGIN_DAYS: Final = 90
 """Days after which an unused login expires."""
 DAY_MS: Final = 86_400_000
 _MOST_LOGINS: Final = 50
+
+
+def _note_erased(db: Connection, erased: Erased) -> None:
+    """Let servers that have the player in memory forget it."""
+    db.execute("DELETE FROM removed_players WHERE removed_ms < ?", (erased.now_ms - DAY_MS,))
+    db.execute(
+        "INSERT INTO removed_players VALUES (?, ?) ON CONFLICT (player) DO UPDATE "
+        "SET removed_ms = excluded.removed_ms",
+        (erased.alias, erased.now_ms),
+    )
+
+
+def _prune(db: Connection, pruning: Pruning) -> None:
+    """Delete what has expired."""
+    now = pruning.now_ms
+    db.execute("DELETE FROM account_names WHERE until_ms <= ?", (now,))
+    db.execute("DELETE FROM logins WHERE seen_ms < ?", (now - LOGIN_DAYS * DAY_MS,))
+    db.execute("DELETE FROM used_challenges WHERE expires_s < ?", (now // 1000,))
+    db.execute("DELETE FROM removed_players WHERE removed_ms < ?", (now - DAY_MS,))
+
+
+TABLES: Final = FeatureTables(
+    {4: SCHEMA, 5: BAN_SCHEMA, 6: IDENTITIES, 11: _WITHOUT_IDS},
+    (
+        Table("accounts", account=("id",), mentions=("player",), export=_SHOWN),
+        Table("account_names", account=("account",), export=_ACCOUNT),
+        Table("passkeys", account=("account",), export=_SHOWN),
+        Table("recovery_codes", account=("account",), export=_SHOWN),
+        Table("logins", account=("account",), export=_SHOWN),
+        Table("used_challenges"),
+        Table("identities", account=("account",), export=_SHOWN),
+        Table("bans", account=("account",), export=_ACCOUNT),
+        Table("removed_players"),
+    ),
+    on_erase=_note_erased,
+    on_prune=_prune,
+)
 
 
 def account_of(db: Connection, account: str) -> Account:

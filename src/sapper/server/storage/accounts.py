@@ -42,8 +42,8 @@ from sapper.server.storage.account_rows import (
 )
 from sapper.server.storage.bans import ban_of_login
 from sapper.server.storage.clocked import Clocked
-from sapper.server.storage.entries import rebuild
-from sapper.server.storage.standing_tables import OF_PLAYERS
+from sapper.server.storage.feature_tables import Erased
+from sapper.server.storage.schema import SCHEMA
 from sapper.translation import t
 
 __all__ = ["RENAME_DAYS", "Accounts", "Challenge", "next_rename_ms"]
@@ -53,26 +53,6 @@ RENAME_DAYS: Final = 30
 
 _SEEN_MS: Final = 3_600_000
 _MOST_PASSKEYS: Final = 20
-_OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins", "identities", "bans")
-_PLAYED: Final = (
-    ("sessions", "id"),
-    ("actions", "session"),
-    ("daily_starts", "session"),
-    ("dailies", "session"),
-    ("games", "owner"),
-    ("moves", "owner"),
-    ("replay_files", "owner"),
-    ("trainees", "player"),
-    ("puzzle_answers", "player"),
-    ("lessons_done", "player"),
-    ("mistakes", "player"),
-    ("pattern_counts", "owner"),
-    ("pattern_players", "player"),
-    ("pattern_cards", "player"),
-    ("pattern_days", "player"),
-    *OF_PLAYERS,
-)
-"""The tables with data of players, and the columns that name a player."""
 
 Challenge = tuple[str, int]
 """The digest of an answered challenge, and when it expires in seconds since 1970."""
@@ -435,18 +415,21 @@ class Accounts(Clocked):
             db.execute("DELETE FROM logins WHERE account = ? AND digest <> ?", (account, login))
 
     def delete(self, account: Account) -> None:
-        """Delete an account with all of its player's games and results."""
+        """Delete an account with all of its player's games and results.
+
+        Servers that have the player in memory forget it within seconds, and delete again anything
+        saved in the meantime.
+        """
+        now = self._now_ms()
         with self._database.erasing() as db:
-            for table in _OWN:
-                db.execute(f"DELETE FROM {table} WHERE account = ?", (account.id,))
-            db.execute("DELETE FROM accounts WHERE id = ?", (account.id,))
-            _delete_player(db, account.player)
+            SCHEMA.erase(db, Erased(account.player, account.id, account.name, now))
         self._database.erased()
 
     def delete_player(self, player: str) -> None:
         """Delete all games and results from a player without an account."""
+        now = self._now_ms()
         with self._database.erasing() as db:
-            _delete_player(db, player)
+            SCHEMA.erase(db, Erased(player, now_ms=now))
         self._database.erased()
 
     def _use(self, db: Connection, challenge: Challenge) -> None:
@@ -459,11 +442,6 @@ class Accounts(Clocked):
             raise refused()
 
 
-def _delete_player(db: Connection, player: str) -> None:
-    for table, column in _PLAYED:
-        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (player,))
-
-
 def _create(db: Connection, account: str, player: str, name: Name, now: int) -> Account:
     """Create an account with its name."""
     take_name(db, name, account, now)
@@ -473,6 +451,5 @@ def _create(db: Connection, account: str, player: str, name: Name, now: int) -> 
     )
     if not made.rowcount:
         raise signed_out()
-    # From now on, the guest's games count for leaderboards.
-    rebuild(db, player)
+    SCHEMA.claim(db, player)
     return Account(account, player, name.shown, now, None)

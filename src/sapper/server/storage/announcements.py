@@ -6,10 +6,12 @@ import secrets
 from typing import Final, NamedTuple
 
 from sapper.database.connection import Connection
+from sapper.database.tables import Table
 from sapper.errors import BadSetting
 from sapper.server.storage.clocked import Clocked
+from sapper.server.storage.feature_tables import FeatureTables
 
-__all__ = ["LONGEST", "MOST", "SCHEMA", "Announcement", "Announcements", "active"]
+__all__ = ["LONGEST", "MOST", "SCHEMA", "TABLES", "Announcement", "Announcements", "active"]
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS announcements (
@@ -21,6 +23,8 @@ CREATE TABLE IF NOT EXISTS announcements (
     until_ms INTEGER NOT NULL
 );
 """
+
+TABLES: Final = FeatureTables({5: SCHEMA}, (Table("announcements"),))
 
 LONGEST: Final = 200
 """Maximum length of the text in characters."""

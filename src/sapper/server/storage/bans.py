@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS bans (
     since_ms INTEGER NOT NULL,
     until_ms INTEGER
 );
--- Players whose data an operator deleted, for servers that still have them in memory.
+-- The aliases of erased players, for servers that still have them in memory.
 CREATE TABLE IF NOT EXISTS removed_players (
     player TEXT PRIMARY KEY,
     removed_ms INTEGER NOT NULL
@@ -75,5 +75,5 @@ def banned_players(db: Connection, now: int) -> set[str]:
 
 
 def removed_players(db: Connection) -> dict[str, int]:
-    """Return the times when players' data was deleted, by session id."""
+    """Return the times when players were erased, by alias."""
     return dict(db.execute("SELECT player, removed_ms FROM removed_players").fetchall())

@@ -22,7 +22,7 @@ from sapper.paths import GAMES_FILE, state_dir
 from sapper.server.storage import postgresql_database
 from sapper.server.storage.folder_lock import LOCK_FILE, FolderLock
 from sapper.server.storage.opening import open_postgresql, reaching
-from sapper.server.storage.schema import version
+from sapper.server.storage.schema import SCHEMA, version
 from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store_file import LaterVersion, check_tables, connect, set_aside
 from sapper.server.storage.table_rows import (
@@ -36,8 +36,6 @@ from sapper.server.storage.table_rows import (
 
 __all__ = ["Report", "backup", "check", "copy", "migrate", "restore"]
 
-_NOT_GAMES: Final = ("meta", "history_version", "owners")
-"""Tables that have rows before anyone has played."""
 _PAIRS: Final = {
     "games without moves": ("games", "moves", ("owner", "key")),
     "moves without a game": ("moves", "games", ("owner", "key")),
@@ -199,8 +197,8 @@ def _refuse_games(db: Connection) -> None:
     Raises:
         BadSetting: If the database has games.
     """
-    for table in tables():
-        if table not in _NOT_GAMES and _count(db, f"SELECT count(*) FROM {table}"):
+    for table in SCHEMA.tables.values():
+        if not table.is_bookkeeping and _count(db, f"SELECT count(*) FROM {table.name}"):
             raise BadSetting("the database has saved games; --force replaces them")
 
 

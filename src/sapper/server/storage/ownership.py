@@ -12,9 +12,11 @@ from threading import Lock
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from sapper.database.connection import Connection
+from sapper.database.tables import Table
 from sapper.server.storage.database import Database
+from sapper.server.storage.feature_tables import FeatureTables
 
-__all__ = ["SCHEMA", "Claim", "Ownership"]
+__all__ = ["SCHEMA", "TABLES", "Claim", "Ownership"]
 
 SCHEMA: Final = """
 -- The worker that may save a session, empty if it was released, and the token of its claim.
@@ -25,6 +27,19 @@ CREATE TABLE IF NOT EXISTS owners (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS owners_by_worker ON owners (worker);
 """
+
+TABLES: Final = FeatureTables(
+    {7: SCHEMA},
+    (
+        Table(
+            "owners",
+            ("session",),
+            not_exported="it says which process of the server has the session",
+            is_pruned=True,
+            is_bookkeeping=True,
+        ),
+    ),
+)
 
 _CLAIM: Final = """
 INSERT INTO owners (session, worker, token) VALUES (?, ?, ?)

@@ -26,8 +26,6 @@ SELECT {ACCOUNT_COLUMNS},
 FROM accounts
 LEFT JOIN bans ON bans.account = accounts.id AND (until_ms IS NULL OR until_ms > ?)
 """
-_KEPT_MS: Final = 86_400_000
-"""How long servers have to notice a deletion."""
 
 
 class People(Clocked):
@@ -103,20 +101,9 @@ class People(Clocked):
             return bool(ended.rowcount)
 
     def delete(self, person: Person) -> None:
-        """Delete an account with all of its player's games and results.
-
-        Servers that have the player in memory drop it, and delete again anything saved in the
-        meantime.
-        """
-        now = self._now_ms()
-        with self._database.writing() as db:
+        """Delete an account with all of its player's games and results; see `Accounts.delete`."""
+        with self._database.reading() as db:
             self._expect(db, person)
-            db.execute("DELETE FROM removed_players WHERE removed_ms < ?", (now - _KEPT_MS,))
-            db.execute(
-                "INSERT INTO removed_players VALUES (?, ?) ON CONFLICT (player) DO UPDATE "
-                "SET removed_ms = excluded.removed_ms",
-                (person.account.player, now),
-            )
         self._accounts.delete(person.account)
 
     def _expect(self, db: Connection, person: Person) -> None:

@@ -14,56 +14,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from sapper.coach.trainer import MistakeSet
-from sapper.database.connection import Connection
 from sapper.history import History, Record
 from sapper.history.tables import Tables
 from sapper.server.accounts.records import Account, Details, Passkey
 from sapper.server.storage.account_rows import to_text
 from sapper.server.storage.accounts import next_rename_ms
+from sapper.server.storage.schema import SCHEMA
+from sapper.server.storage.session_tables import exported_settings
 
 __all__ = ["PlayerExport", "account_json"]
 
-_RESULTS: Final = {
-    "daily.json": {
-        "dailies": ("session", "day, won, seconds, bbbv, clicks, helped, game"),
-        "daily_starts": ("session", "day"),
-    },
-    "trainer.json": {
-        "trainees": (
-            "player",
-            "rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, served, "
-            "timed, focus",
-        ),
-        "puzzle_answers": (
-            "player",
-            "number, puzzle, solved, rating, deviation, seconds, timed",
-        ),
-        "lessons_done": ("player", "board"),
-    },
-    "standing.json": {
-        "profiles": ("player", "private"),
-        "public_games": ("player", "id, game, shared_ms, listed"),
-        "entries": (
-            "player",
-            "game, board, finished_ms, time_ms, bbbv, clicks, link, withdrawn, figures",
-        ),
-        "ratings": ("player", "list, rating, deviation, volatility, games, changed_ms"),
-        "rating_changes": ("player", "number, list, rating, deviation, changed_ms"),
-    },
-    "patterns.json": {
-        "pattern_counts": ("owner", "key, pattern, seen, missed, ms"),
-        "pattern_players": ("player", "exercise, served, chosen"),
-        "pattern_cards": (
-            "player",
-            "pattern, added_day, due, reviewed, state, step, stability, difficulty, rating, "
-            "deviation, volatility, answered, solved, seconds",
-        ),
-        "pattern_days": ("player", "day, answered, solved, seconds"),
-    },
-}
-"""The files with tables of results: the column that names the player, and those to export."""
-
-_SETTINGS: Final = ("questions", "assist", "automatic", "choices")
 _FILE_NAME: Final = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
@@ -75,13 +35,16 @@ class PlayerExport:
     Args:
         database: The database.
         player: The session id.
-        further: Further JSON files, by name.
+        account: The id of the account.
+        further: Further JSON objects, by file.
 
     Attributes:
         path: The file, which the caller removes.
     """
 
-    def __init__(self, database: Tables, player: str, further: dict[str, Any]) -> None:
+    def __init__(
+        self, database: Tables, player: str, account: str, further: dict[str, dict[str, Any]]
+    ) -> None:
         self._database = database
         self._games = History(database).of(player).records()
         self._lines = tempfile.TemporaryFile()  # noqa: SIM115 (open until the end)
@@ -89,7 +52,12 @@ class PlayerExport:
             self.path: Final = Path(file.name)
         self._archive = zipfile.ZipFile(self.path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
         self._number = 0
-        for name, content in {**further, **self._results(player)}.items():
+        with database.reading() as db:
+            files = SCHEMA.exported(db, player, account)
+            files["settings.json"] = exported_settings(db, player)
+        for name, content in further.items():
+            files[name] = {**content, **files.get(name, {})}
+        for name, content in files.items():
             self._archive.writestr(name, json.dumps(content, indent=2, ensure_ascii=False))
         mistakes = MistakeSet(database.writing).export(player)
         self._archive.writestr("mistakes.jsonl", "".join(map(_line, mistakes)))
@@ -121,16 +89,6 @@ class PlayerExport:
         with suppress(ValueError, OSError):
             self._archive.close()
         self.path.unlink(missing_ok=True)
-
-    def _results(self, player: str) -> dict[str, Any]:
-        with self._database.reading() as db:
-            results: dict[str, Any] = {
-                name: {table: _rows(db, table, *kind, player) for table, kind in tables.items()}
-                for name, tables in _RESULTS.items()
-            }
-            results["standing.json"]["follows"] = _followed(db, player)
-            row = db.execute("SELECT state FROM sessions WHERE id = ?", (player,)).fetchone()
-        return {**results, "settings.json": {} if row is None else _settings(row[0])}
 
 
 def account_json(account: Account, details: Details, login: str = "") -> dict[str, Any]:
@@ -174,30 +132,3 @@ def _passkey_json(passkey: Passkey) -> dict[str, Any]:
 
 def _line(obj: Any) -> str:
     return f"{json.dumps(obj, separators=(',', ':'))}\n"
-
-
-def _rows(db: Connection, table: str, column: str, names: str, player: str) -> list[dict[str, Any]]:
-    found = db.execute(
-        f"SELECT {names} FROM {table} WHERE {column} = ? ORDER BY {names.split(', ')[0]}",
-        (player,),
-    )
-    return [dict(zip(names.split(", "), row, strict=True)) for row in found.fetchall()]
-
-
-def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
-    """Return the names of the players whom a player follows."""
-    found = db.execute(
-        "SELECT name, since_ms FROM follows JOIN accounts ON accounts.player = followed "
-        "WHERE follows.player = ? ORDER BY since_ms, name",
-        (player,),
-    )
-    return [{"name": name, "since_ms": since_ms} for name, since_ms in found.fetchall()]
-
-
-def _settings(state: str) -> dict[str, Any]:
-    """Return the settings in a saved session, without those of the running game."""
-    try:
-        found = json.loads(state)
-    except ValueError:
-        return {}
-    return {name: found[name] for name in _SETTINGS if name in found}

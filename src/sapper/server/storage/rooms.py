@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from sapper.database.connection import Connection, Engine
+from sapper.database.tables import Export, Table
 from sapper.server import limits
-from sapper.server.storage.database import Database
+from sapper.server.storage.database import Database, compact
+from sapper.server.storage.feature_tables import (
+    DELETED_NAME,
+    Erased,
+    FeatureTables,
+    Pruning,
+    anonymized,
+    containing,
+)
 from sapper.server.storage.ownership import Ownership
 
-__all__ = ["SCHEMA", "Ended", "RoomChange", "RoomStore", "SavedRoom", "Whole", "claim_of"]
+__all__ = ["TABLES", "Ended", "RoomChange", "RoomStore", "SavedRoom", "Whole", "claim_of"]
 
 SCHEMA: Final = """
 -- Open rooms, each as it was saved as a whole. Listed ones are public and have people in them.
@@ -42,6 +52,18 @@ CREATE TABLE IF NOT EXISTS recordings (
 CREATE INDEX IF NOT EXISTS recordings_by_age ON recordings (finished_ms);
 """
 
+PLAYERS: Final = """
+-- The people in recordings, and their numbers there.
+CREATE TABLE IF NOT EXISTS recorded_players (
+    player TEXT NOT NULL,
+    code TEXT NOT NULL,
+    game INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (player, code, game, number)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS recorded_players_by_game ON recorded_players (code, game);
+"""
+
 _KIND: Final = "room"
 _SAVE_ROOM: Final = """
 INSERT INTO rooms (code, maker, made_ms, listed, summary, state) VALUES (?, ?, ?, ?, ?, ?)
@@ -55,6 +77,16 @@ _SAVE_RECORDING: Final = """
 INSERT INTO recordings (code, game, finished_ms, recording) VALUES (?, ?, ?, ?)
 ON CONFLICT (code, game) DO NOTHING
 """
+_SAVE_PLAYER: Final = """
+INSERT INTO recorded_players (code, game, player, number) VALUES (?, ?, ?, ?)
+ON CONFLICT DO NOTHING
+"""
+_PRUNE_PLAYERS: Final = """
+DELETE FROM recorded_players WHERE NOT EXISTS (
+    SELECT 1 FROM recordings
+    WHERE recordings.code = recorded_players.code AND recordings.game = recorded_players.game
+)
+"""
 _PRUNE_EVERY: Final = 100
 
 
@@ -65,11 +97,13 @@ class Ended(NamedTuple):
         game: The number of the game in its room, from 1.
         finished_ms: Its end in milliseconds since 1970.
         recording: Its recording as JSON text.
+        players: The session ids of the people who played, by number.
     """
 
     game: int
     finished_ms: int
     recording: str
+    players: tuple[tuple[str, int], ...] = ()
 
 
 class Whole(NamedTuple):
@@ -204,8 +238,11 @@ class RoomStore:
         ]
         if events:
             db.executemany(_SAVE_EVENT, events)
-        if ended := [(change.code, *one) for change in changes for one in change.ended]:
-            db.executemany(_SAVE_RECORDING, ended)
+        if ended := [(change.code, one) for change in changes for one in change.ended]:
+            db.executemany(_SAVE_RECORDING, [(code, *one[:3]) for code, one in ended])
+            players = [(code, one.game, *each) for code, one in ended for each in one.players]
+            if players:
+                db.executemany(_SAVE_PLAYER, players)
             self._prune(db, len(ended))
         for change in changes:
             if change.removed:
@@ -219,17 +256,7 @@ class RoomStore:
         if self._until_pruning > 0:
             return
         self._until_pruning = _PRUNE_EVERY
-        oldest = int((self._clock() - limits.RECORDING_KEPT_S) * 1000)
-        db.execute("DELETE FROM recordings WHERE finished_ms < ?", (oldest,))
-        is_file = self._database.engine is Engine.SQLITE
-        most = limits.RECORDINGS if is_file else limits.RECORDINGS_ON_A_SERVER
-        [count] = db.execute("SELECT count(*) FROM recordings").fetchone()
-        if count > most:
-            row = db.execute(
-                "SELECT finished_ms FROM recordings ORDER BY finished_ms LIMIT 1 OFFSET ?",
-                (count - most - 1,),
-            ).fetchone()
-            db.execute("DELETE FROM recordings WHERE finished_ms <= ?", row)
+        _prune(db, Pruning(int(self._clock() * 1000), self._database.engine, ""))
 
     def load(self, code: str) -> SavedRoom | None:
         """Return a room, or None."""
@@ -287,3 +314,142 @@ class RoomStore:
                 (code, last if game is None else game),
             ).fetchone()
         return None if row is None else (last, Ended(*row))
+
+
+def _prune(db: Connection, pruning: Pruning) -> None:
+    """Delete old recordings, and the oldest of too many."""
+    oldest = pruning.now_ms - int(limits.RECORDING_KEPT_S * 1000)
+    db.execute("DELETE FROM recordings WHERE finished_ms < ?", (oldest,))
+    is_file = pruning.engine is Engine.SQLITE
+    most = limits.RECORDINGS if is_file else limits.RECORDINGS_ON_A_SERVER
+    [count] = db.execute("SELECT count(*) FROM recordings").fetchone()
+    if count > most:
+        row = db.execute(
+            "SELECT finished_ms FROM recordings ORDER BY finished_ms LIMIT 1 OFFSET ?",
+            (count - most - 1,),
+        ).fetchone()
+        db.execute("DELETE FROM recordings WHERE finished_ms <= ?", row)
+    db.execute(_PRUNE_PLAYERS)
+
+
+def _mentioning(db: Connection, player: str) -> list[tuple[Any, ...]]:
+    """Return the rooms whose maker or member a player is or was."""
+    return db.execute(
+        "SELECT code, maker, made_ms, summary, state FROM rooms "
+        "WHERE maker = ? OR state LIKE ? ESCAPE '!' "
+        "OR EXISTS (SELECT 1 FROM room_events WHERE room_events.code = rooms.code "
+        "AND event LIKE ? ESCAPE '!') ORDER BY made_ms, code",
+        (player, containing(player), containing(player)),
+    ).fetchall()
+
+
+def _exported_rooms(db: Connection, player: str) -> list[dict[str, Any]]:
+    return [
+        {"code": code, "made": maker == player, "made_ms": made_ms}
+        for code, maker, made_ms, _, _ in _mentioning(db, player)
+    ]
+
+
+def _exported_recordings(db: Connection, player: str) -> list[dict[str, Any]]:
+    rows = db.execute(
+        "SELECT code, game, number, finished_ms, recording FROM recorded_players "
+        "JOIN recordings USING (code, game) WHERE player = ? ORDER BY finished_ms, code, game",
+        (player,),
+    ).fetchall()
+    names = "code", "game", "number", "finished_ms", "recording"
+    # A recording is text, because it may be damaged; anyone with the code of the room can see it.
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _erase(db: Connection, erased: Erased) -> None:
+    """Replace a player in open rooms, and its names in recordings."""
+    for code, maker, _, summary, state in _mentioning(db, erased.player):
+        rows = db.execute(
+            "SELECT number, event FROM room_events WHERE code = ? ORDER BY number", (code,)
+        ).fetchall()
+        # Together, because the name stands beside the id in only some of them.
+        try:
+            whole = [json.loads(text) for text in (summary, state, *(event for _, event in rows))]
+        except ValueError:
+            # It cannot be loaded either.
+            db.execute("DELETE FROM rooms WHERE code = ?", (code,))
+            db.execute(_DELETE_EVENTS, (code,))
+            continue
+        summary, state, *events = anonymized(whole, erased)
+        db.execute(
+            "UPDATE rooms SET maker = ?, summary = ?, state = ? WHERE code = ?",
+            (
+                erased.alias if maker == erased.player else maker,
+                compact(summary),
+                compact(state),
+                code,
+            ),
+        )
+        db.executemany(
+            "UPDATE room_events SET event = ? WHERE code = ? AND number = ?",
+            [
+                (compact(event), code, number)
+                for (number, _), event in zip(rows, events, strict=True)
+            ],
+        )
+    _erase_recordings(db, erased)
+
+
+def _erase_recordings(db: Connection, erased: Erased) -> None:
+    found: dict[tuple[str, int], set[int]] = {}
+    for code, game, number in db.execute(
+        "SELECT code, game, number FROM recorded_players WHERE player = ?", (erased.player,)
+    ).fetchall():
+        found.setdefault((code, game), set()).add(number)
+    # Recordings of version 1.0.0 have the names only.
+    if erased.name:
+        for code, game in db.execute(
+            "SELECT code, game FROM recordings WHERE recording LIKE ? ESCAPE '!'",
+            (containing(erased.name),),
+        ).fetchall():
+            found.setdefault((code, game), set())
+    for key, numbers in found.items():
+        row = db.execute(
+            "SELECT recording FROM recordings WHERE code = ? AND game = ?", key
+        ).fetchone()
+        if row is None:
+            continue
+        try:
+            recording = json.loads(row[0])
+            for member in recording.get("members", ()):
+                is_person = member.get("bot") is None
+                if member["number"] in numbers or (is_person and member["name"] == erased.name):
+                    member["name"] = DELETED_NAME
+        except (AttributeError, LookupError, TypeError, ValueError):
+            # It cannot be shown either.
+            db.execute("DELETE FROM recordings WHERE code = ? AND game = ?", key)
+            continue
+        sql = "UPDATE recordings SET recording = ? WHERE code = ? AND game = ?"
+        db.execute(sql, (compact(recording), *key))
+
+
+_ROOMS: Final = "rooms.json"
+
+TABLES: Final = FeatureTables(
+    {9: SCHEMA, 11: PLAYERS},
+    (
+        Table(
+            "rooms",
+            mentions=("maker", "summary", "state"),
+            export=Export(_ROOMS, _exported_rooms),
+        ),
+        Table(
+            "room_events",
+            mentions=("event",),
+            not_exported="the mines of a running game are secret",
+        ),
+        Table("recordings", mentions=("recording",), export=Export(_ROOMS, _exported_recordings)),
+        Table(
+            "recorded_players",
+            ("player",),
+            not_exported="the exported recordings have the player's number",
+        ),
+    ),
+    on_erase=_erase,
+    on_prune=_prune,
+)

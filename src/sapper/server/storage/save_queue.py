@@ -190,6 +190,11 @@ class SaveQueue(Generic[_Change]):
             # The batch that failed has been queued again.
             self._changes.pop(session_id, None)
 
+    @property
+    def sessions(self) -> set[str]:
+        """The sessions with changes that have not been saved yet."""
+        return {*self._changes, *self._writing}
+
     def holds(self, session_id: str) -> bool:
         """Return whether a change of this session has not been saved yet."""
         return session_id in self._changes or session_id in self._writing

@@ -1,85 +1,57 @@
-"""The tables of saved games by schema version.
+"""The tables of all features, by schema version.
 
-A new table or column is one entry in `MIGRATIONS`, in SQL with SQLite's types.
+A new table or column is a further version of its feature, in SQL with SQLite's types. The table
+declares the columns that hold players; see `FeatureTables`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from sapper.coach.practice.cards import SCHEMA as PRACTICE_TABLES
-from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
-from sapper.history.tables import PATTERN_TABLES, SQLITE_INDEXES
-from sapper.history.tables import SCHEMA as HISTORY_TABLES
-from sapper.server.storage.account_rows import IDENTITIES
-from sapper.server.storage.account_rows import SCHEMA as ACCOUNT_TABLES
-from sapper.server.storage.announcements import SCHEMA as ANNOUNCEMENT_TABLES
-from sapper.server.storage.bans import SCHEMA as BAN_TABLES
-from sapper.server.storage.ownership import SCHEMA as OWNER_TABLES
-from sapper.server.storage.rooms import SCHEMA as ROOM_TABLES
-from sapper.server.storage.standing_tables import SCHEMA as STANDING_TABLES
+from sapper.history.tables import SQLITE_INDEXES
+from sapper.server.storage import (
+    account_rows,
+    announcements,
+    history_tables,
+    learn_tables,
+    ownership,
+    rooms,
+    session_tables,
+    standing_tables,
+    tournaments,
+)
+from sapper.server.storage.feature_tables import Schema
 
-__all__ = ["FIRST_VERSION", "MIGRATIONS", "SQLITE_INDEXES", "TABLES", "statements", "version"]
+__all__ = ["FIRST_VERSION", "SCHEMA", "SQLITE_INDEXES", "statements", "version"]
 
 FIRST_VERSION: Final = 3
-"""The version of `TABLES`; earlier files have some of them and get the others when opened."""
+"""The first version; earlier files have some of its tables and get the others when opened."""
 
-TABLES: Final = f"""
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY,
-    saved INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    game TEXT
-);
-CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
-CREATE TABLE IF NOT EXISTS actions (
-    session TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    action TEXT NOT NULL,
-    PRIMARY KEY (session, number)
-) WITHOUT ROWID;
--- The days whose board was started, whether or not it was finished.
-CREATE TABLE IF NOT EXISTS daily_starts (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS dailies (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    won INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL,
-    clicks INTEGER NOT NULL,
-    helped TEXT,
-    game TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-{TRAINER_TABLES}
-{HISTORY_TABLES}
-"""
-
-MIGRATIONS: Final[Mapping[int, str]] = {
-    4: ACCOUNT_TABLES,
-    5: f"{BAN_TABLES}{ANNOUNCEMENT_TABLES}",
-    6: IDENTITIES,
-    7: OWNER_TABLES,
-    8: STANDING_TABLES,
-    9: ROOM_TABLES,
-    10: f"{PATTERN_TABLES}{PRACTICE_TABLES}",
-}
-"""The statements of each later version, run once and in order, each version in one transaction."""
+SCHEMA: Final = Schema(
+    (
+        session_tables.TABLES,
+        learn_tables.TABLES,
+        history_tables.TABLES,
+        account_rows.TABLES,
+        announcements.TABLES,
+        ownership.TABLES,
+        standing_tables.TABLES,
+        tournaments.TABLES,
+        rooms.TABLES,
+    )
+)
+"""The tables of all features."""
 
 
 def version() -> int:
     """Return the current version."""
-    return max(MIGRATIONS, default=FIRST_VERSION)
+    return max(SCHEMA.versions)
 
 
 def statements(after: int = 0, until: int | None = None) -> dict[int, str]:
-    """Return the statements of each version after one, up to another (default: the current)."""
-    versions = {FIRST_VERSION: TABLES, **MIGRATIONS}
+    """Return the statements of each version after one, up to another (default: the current).
+
+    Each version is applied once and in order, in one transaction.
+    """
     most = version() if until is None else until
-    return {number: versions[number] for number in sorted(versions) if after < number <= most}
+    return {n: sql for n, sql in SCHEMA.versions.items() if after < n <= most}

@@ -1,10 +1,23 @@
-"""The tables of leaderboards, public games, ratings, profiles and tournaments."""
+"""The tables of leaderboards, public games, ratings, profiles and follow lists."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-__all__ = ["OF_PLAYERS", "SCHEMA"]
+from sapper.database.connection import Connection
+from sapper.database.tables import Export, Table
+from sapper.server.storage.entries import (
+    PUBLIC,
+    entries_in,
+    forget_erased,
+    insert_entries,
+    prune_bests,
+    rebuild,
+)
+from sapper.server.storage.feature_tables import FeatureTables, Pruning, Saved
+
+__all__ = ["TABLES"]
 
 SCHEMA: Final = """
 -- Won games that count for leaderboards.
@@ -90,28 +103,51 @@ CREATE TABLE IF NOT EXISTS rated_rounds (
     id TEXT PRIMARY KEY,
     finished_ms INTEGER NOT NULL
 );
-CREATE TABLE IF NOT EXISTS tournaments (
-    code TEXT PRIMARY KEY,
-    maker TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    finished_ms INTEGER,
-    -- When it is due next, NULL once it is over.
-    due_ms INTEGER,
-    state TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS tournaments_by_time ON tournaments (created_ms);
-CREATE INDEX IF NOT EXISTS tournaments_due ON tournaments (due_ms) WHERE due_ms IS NOT NULL;
-CREATE INDEX IF NOT EXISTS tournaments_by_maker ON tournaments (maker, created_ms);
 """
 
-OF_PLAYERS: Final = (
-    ("entries", "player"),
-    ("bests", "player"),
-    ("public_games", "player"),
-    ("profiles", "player"),
-    ("follows", "player"),
-    ("follows", "followed"),
-    ("ratings", "player"),
-    ("rating_changes", "player"),
+
+def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
+    """Return the names of the players whom a player follows."""
+    found = db.execute(
+        "SELECT name, since_ms FROM follows JOIN accounts ON accounts.player = followed "
+        "WHERE follows.player = ? ORDER BY since_ms, name",
+        (player,),
+    )
+    return [{"name": name, "since_ms": since_ms} for name, since_ms in found.fetchall()]
+
+
+def _add_entries(db: Connection, changes: Sequence[Saved]) -> None:
+    """Add the entries among games that are being saved."""
+    insert_entries(db, [entry for one in changes for entry in entries_in(*one)])
+
+
+def _prune(db: Connection, pruning: Pruning) -> None:
+    """Delete the best entries of periods that no leaderboard shows."""
+    prune_bests(db, pruning.now_ms)
+
+
+_STANDING: Final = Export("standing.json")
+
+TABLES: Final = FeatureTables(
+    {8: SCHEMA},
+    (
+        Table("entries", ("player",), export=_STANDING),
+        Table(
+            "bests",
+            ("player",),
+            not_exported="it is derived from the entries, which are exported",
+        ),
+        Table("public_games", ("player",), export=_STANDING),
+        Table("profiles", ("player",), export=_STANDING),
+        Table("follows", ("player", "followed"), export=Export("standing.json", _followed)),
+        Table("ratings", ("player",), export=_STANDING),
+        Table("rating_changes", ("player",), export=_STANDING),
+        Table("rated_rounds"),
+    ),
+    # From now on, the games of the former guest count for leaderboards.
+    on_claim=rebuild,
+    on_games_erased=forget_erased,
+    on_saved=_add_entries,
+    on_prune=_prune,
+    kept_games=PUBLIC,
 )
-"""The tables with data of players, and the columns that name a player."""

@@ -16,13 +16,14 @@ from typing import Any, Final, NamedTuple, Self
 from sapper._util.clock import now_ms
 from sapper.database.connection import Connection, Engine
 from sapper.history import History, PersonalBests, Record
-from sapper.history.tables import insert_many, prune, row_of
+from sapper.history.tables import insert_many, row_of
 from sapper.server import limits
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
-from sapper.server.storage.entries import PUBLIC, entries_in, insert_entries, prune_bests
+from sapper.server.storage.feature_tables import Saved, set_aside_id
 from sapper.server.storage.ownership import Ownership
+from sapper.server.storage.schema import SCHEMA
 from sapper.server.storage.sqlite_database import SqliteDatabase
 
 __all__ = ["Change", "SavedSession", "Store"]
@@ -205,7 +206,7 @@ class Store:
 
     def set_aside(self, session_id: str) -> str:
         """Rename an unreadable saved session, so that nothing overwrites it."""
-        name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
+        name = set_aside_id(session_id, secrets.token_hex(4))
         with self._database.writing() as db:
             db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
             db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
@@ -253,31 +254,25 @@ class Store:
         if dailies:
             # The first attempt counts, even if other windows have finished later ones.
             db.executemany(_SAVE_DAILIES, dailies)
-        entries = [
-            entry
-            for c in changes
-            for entry in entries_in(c.session, c.games, [result for result, _ in c.dailies])
-        ]
-        insert_entries(db, entries)
+        SCHEMA.saved(
+            db,
+            [
+                Saved(c.session, c.games, [result for result, _ in c.dailies])
+                for c in changes
+                if c.games
+            ],
+        )
 
     def _prune(self, db: Connection) -> None:
-        """Delete the least recently saved sessions, by order of saving rather than time."""
+        """Delete what is too old or too much; sessions by order of saving rather than time."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
             return
         self._until_pruning = 1_000
-        prune(db, limits.GAMES_PER_VISITOR, PUBLIC)
-        prune_bests(db, now_ms())
         [count] = db.execute("SELECT count(*) FROM sessions").fetchone()
         is_file = self._database.engine is Engine.SQLITE
         most = limits.SESSIONS_STORED if is_file else limits.SESSIONS_STORED_ON_A_SERVER
-        surplus = count - most
-        if surplus <= 0:
-            return
-        oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
-        for table in ("actions", "owners"):
-            db.execute(f"DELETE FROM {table} WHERE session IN ({oldest})", (surplus,))
-        db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
+        SCHEMA.prune(db, now_ms(), self._database.engine, count - most)
 
     def probe(self) -> None:
         """Write to the database to check that it is writable.

@@ -10,12 +10,34 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper.community import Arena, ArenaSettings, Pairing
 from sapper.database.connection import Connection
-from sapper.errors import BadSetting, IllegalAction
+from sapper.database.tables import Export, Table
+from sapper.errors import BadSetting, IllegalAction, SapperError
 from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.database import compact
+from sapper.server.storage.feature_tables import (
+    Erased,
+    FeatureTables,
+    anonymized,
+    containing,
+)
 from sapper.translation import t
 
-__all__ = ["Listed", "Tournament", "Tournaments"]
+__all__ = ["TABLES", "Listed", "Tournament", "Tournaments"]
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS tournaments (
+    code TEXT PRIMARY KEY,
+    maker TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    finished_ms INTEGER,
+    -- When it is due next, NULL once it is over.
+    due_ms INTEGER,
+    state TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS tournaments_by_time ON tournaments (created_ms);
+CREATE INDEX IF NOT EXISTS tournaments_due ON tournaments (due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX IF NOT EXISTS tournaments_by_maker ON tournaments (maker, created_ms);
+"""
 
 _LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _CODE: Final = 6
@@ -258,6 +280,64 @@ class Tournaments(Clocked):
                 (found.state(), found.finished_ms, found.due_ms(now), code),
             )
         return found
+
+
+def _mentioning(db: Connection, player: str) -> list[tuple[Any, ...]]:
+    """Return the tournaments that a player made or joined."""
+    return db.execute(
+        f"{_SELECT} WHERE maker = ? OR state LIKE ? ESCAPE '!' ORDER BY created_ms, code",
+        (player, containing(player)),
+    ).fetchall()
+
+
+def _exported(db: Connection, player: str) -> list[dict[str, Any]]:
+    found = []
+    for row in _mentioning(db, player):
+        try:
+            tournament = Tournament.of_row(row)
+        except (SapperError, LookupError, TypeError, ValueError):
+            found.append({"code": row[0], "state": row[-1]})
+            continue
+        own = [one for one in tournament.arena.view()["table"] if one["player"] == player]
+        place = {name: value for one in own for name, value in one.items() if name != "player"}
+        found.append(
+            {
+                "code": tournament.code,
+                "name": tournament.arena.settings.name,
+                "made": tournament.maker == player,
+                "finished_ms": tournament.finished_ms,
+                "standing": place or None,
+            }
+        )
+    return found
+
+
+def _erase(db: Connection, erased: Erased) -> None:
+    """Replace a player in tournaments, whose tables show a deleted player instead."""
+    for code, maker, _, state in _mentioning(db, erased.player):
+        try:
+            changed = compact(anonymized(json.loads(state), erased))
+        except ValueError:
+            db.execute("DELETE FROM tournaments WHERE code = ?", (code,))
+            continue
+        new_maker = erased.alias if maker == erased.player else maker
+        db.execute(
+            "UPDATE tournaments SET maker = ?, state = ? WHERE code = ?",
+            (new_maker, changed, code),
+        )
+
+
+TABLES: Final = FeatureTables(
+    {8: SCHEMA},
+    (
+        Table(
+            "tournaments",
+            mentions=("maker", "state"),
+            export=Export("standing.json", _exported),
+        ),
+    ),
+    on_erase=_erase,
+)
 
 
 def _read(db: Connection, code: str) -> Tournament | None:

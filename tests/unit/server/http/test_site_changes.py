@@ -19,6 +19,7 @@ from sapper.server.cluster.bus import LocalBus
 from sapper.server.http import site_changes
 from sapper.server.http.windows import OpenWindows
 from sapper.server.storage.announcements import Announcements
+from sapper.server.storage.feature_tables import alias_of
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store import Store
@@ -205,6 +206,30 @@ def test_announcements_reach_open_and_later_windows(browser: Open, site: Any) ->
     assert sapper("admin", "announcements").out == "There are no announcements.\n"
 
 
+def test_rooms_forget_a_player_who_deletes_the_account(browser: Open, site: Any) -> None:
+    """The room stays open for the others, and is saved without the id and the name."""
+    client = browser()
+    claim(client, SoftAuthenticator(1), "Ann")
+    code = client.post("/api/rooms", json={"kind": "race"}).json()["code"]
+    with site.database.reading() as db:
+        [ann] = db.execute("SELECT player FROM accounts").fetchone()
+
+    def saved() -> str:
+        with site.database.reading() as db:
+            rooms = db.execute("SELECT maker, summary, state FROM rooms").fetchall()
+            return f"{rooms} {db.execute('SELECT event FROM room_events').fetchall()}"
+
+    with site.member(code, "b" * 24) as bob:
+        bob.send("join")
+        assert ann in saved()
+        assert "Ann" in saved()
+        assert client.post("/api/account/delete", json={"name": "Ann"}).status_code == 200
+        while [one["name"] for one in bob.until("members")["members"]] != ["Guest 2"]:
+            pass
+        until(lambda: ann not in saved() and "Ann" not in saved(), "the room is saved")
+        assert "b" * 24 in saved()
+
+
 class _Failing:
     """Sessions whose first deletion fails."""
 
@@ -216,9 +241,13 @@ class _Failing:
         """Record that the first changes have been found."""
         self.told.set()
 
-    def has(self, player: str) -> bool:
-        """Return True: every session is in memory."""
-        return True
+    @property
+    def ids(self) -> set[str]:
+        """The sessions in memory."""
+        return {"ann", "bert"}
+
+    async def forget(self, alias: str) -> None:
+        """Forget a player in rooms."""
 
     async def delete(self, player: str, erase: Callable[[], None]) -> None:
         """Fail the first time."""
@@ -242,7 +271,7 @@ def test_a_deletion_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
         task = asyncio.create_task(changes.run())
         await sessions.told.wait()
         with database.writing() as db:
-            db.execute("INSERT INTO removed_players VALUES ('ann', 1)")
+            db.execute("INSERT INTO removed_players VALUES (?, 1)", (alias_of("ann"),))
         await sessions.done.wait()
         task.cancel()
 

@@ -25,6 +25,7 @@ from sapper.server import limits
 from sapper.server.rooms.hosted_room import HostedRoom, RoomInfo
 from sapper.server.storage import rooms
 from sapper.server.storage.database import Database
+from sapper.server.storage.feature_tables import alias_of
 from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, SavedRoom, Whole
 
 PEOPLE = ("ann", "bob", "cy")
@@ -155,3 +156,35 @@ def test_a_damaged_room_is_refused(state: str) -> None:
     """The server removes such a room."""
     with pytest.raises(BadSave):
         HostedRoom.load(SavedRoom(state, []))
+
+
+@pytest.mark.parametrize("kind", ROOMS)
+def test_an_erased_player_is_forgotten(kind: str) -> None:
+    """A game that runs continues without the player, and nothing saved later names the player."""
+    hosted = HostedRoom(ROOMS[kind](), INFO)
+    for who in PEOPLE:
+        hosted.happen(0, ["join", who, f"{who} the player", who == "cy"])
+    rng = random.Random(5)
+    for step in range(200):
+        happen(hosted, step * 100, rng)
+    hosted.happen(hosted.room.time_ms, ["join", "ann", "ann the player", True])
+    alias = alias_of("ann")
+    assert alias not in str(hosted.change())
+    assert hosted.forget(hosted.room.time_ms, alias)
+    assert hosted.forget(hosted.room.time_ms, alias) == []
+    for step in range(200, 300):
+        try:
+            hosted.tick(step * 100)
+            hosted.happen(step * 100, ["act", "bob", "open", [step % 6, step // 7 % 6]])
+        except (SapperError, ValueError):
+            pass
+    hosted.note_ended(5)
+    change = hosted.change()
+    assert change is not None
+    assert change.whole is not None
+    text = str(change)
+    assert alias in text
+    assert "'ann'" not in text
+    assert '"ann"' not in text
+    assert "ann the player" not in text
+    assert HostedRoom.load(SavedRoom(change.whole.state, [])).info.maker == alias

@@ -35,6 +35,7 @@ from sapper.server.storage.store import Change, Store
 from sapper.server.storage.table_rows import Content, content_of, tables
 from sapper.topology import Cell
 from support.histories import made_up
+from support.later_schema import later_schema
 from support.postgresql import brief_lock_wait, clean_database
 from support.standings import fill_standings
 
@@ -113,7 +114,7 @@ def fill(address: str | None) -> dict[str, Content]:
             db.execute("INSERT INTO removed_players VALUES (?, ?)", ("x" * 24, 1))
         fill_standings(database)
         Announcements(database).add("Hello", 2**40, event_in_ms=5, restart=True)
-        whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}"),)
+        whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}", ((ME, 0),)),)
         RoomStore(database).commit([RoomChange("ABCDEF", 0, True, "{}", whole, ended=ended)])
         RoomStore(database).commit([RoomChange("ABCDEF", 0, events=("[]",))])
     found = content(address)
@@ -177,7 +178,7 @@ def test_a_running_server_is_not_disturbed(
             restore(file, address, force=True)
         assert migrate(address) == (False, version())
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, version() + 1: "SELECT 1"})
+            patch.setattr(schema, "SCHEMA", later_schema("SELECT 1"))
             with refused():
                 migrate(address)
         assert check(address).problems == []
@@ -291,7 +292,7 @@ def test_migrate_reports_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     assert migrate(None) == (False, now)
     assert migrate(clean_database()) == (False, now)
     script = "CREATE TABLE notes (id TEXT PRIMARY KEY); CREATE INDEX notes_by_id ON notes (id)"
-    monkeypatch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, now + 1: script})
+    monkeypatch.setattr(schema, "SCHEMA", later_schema(script, "notes"))
     with pytest.raises(BadSetting, match="of another version: run sapper admin migrate first"):
         check(None)
     assert migrate(None) == (True, now + 1)

@@ -12,6 +12,7 @@ from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.announcements import MOST, Announcements
 from sapper.server.storage.bans import removed_players
 from sapper.server.storage.database import Database
+from sapper.server.storage.feature_tables import alias_of
 from sapper.server.storage.people import People
 from sapper.server.storage.store import Change, Store
 from support.histories import made_up
@@ -130,14 +131,14 @@ def test_a_deleted_person_leaves_only_a_note_for_servers(database: Database) -> 
     assert store.history.of("player ann").rows() == []
     with database.reading() as db:
         assert db.execute("SELECT count(*) FROM bans").fetchone()[0] == 0
-        assert removed_players(db) == {"player ann": int(clock.now * 1000)}
+        assert removed_players(db) == {alias_of("player ann"): int(clock.now * 1000)}
     for act in (people.delete, lambda one: people.ban(one, "x", None)):
         with pytest.raises(NoSuchPerson):
             act(ann)
     clock.now += 86_401
     people.delete(people.find("bert"))
     with database.reading() as db:
-        assert set(removed_players(db)) == {"player bert"}
+        assert set(removed_players(db)) == {alias_of("player bert")}
 
 
 def test_announcements_end_by_themselves_or_are_withdrawn(database: Database) -> None:

@@ -21,6 +21,7 @@ from sapper.server.storage.postgresql_database import (
 )
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import Change, Store
+from support.later_schema import later_schema
 from support.postgresql import Server, brief_lock_wait, clean_database, private_server
 from support.waiting import Turn, until
 
@@ -197,7 +198,7 @@ def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> N
     script = f"{table}; CREATE INDEX notes_by_text ON notes (text)"
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, later: script})
+            patch.setattr(schema, "SCHEMA", later_schema(script))
             said = f"has schema version {now}, not {later}: run sapper admin migrate first"
             with pytest.raises(BadSetting, match=said):
                 PostgresqlDatabase(address)
