@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import httpx
-from websockets.exceptions import ConnectionClosed
 
 from support.authenticators import SoftAuthenticator
 
@@ -67,6 +65,4 @@ def login_cookie(client: httpx.Client) -> tuple[str, str]:
 
 def closed(window: Any) -> None:
     """Wait until the server closes a window."""
-    with suppress(ConnectionClosed):
-        while True:
-            window.next()
+    window.until_closed()

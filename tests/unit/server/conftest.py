@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing.context import BaseContext
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import app as server_app
@@ -33,7 +34,7 @@ from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.store import Store
 from sapper.web.assets import Assets
 from support.postgresql import clean_database
-from support.waiting import BriefAsyncio
+from support.waiting import BriefAsyncio, awaited
 
 
 class Player:
@@ -47,29 +48,39 @@ class Player:
 
     def next(self) -> dict[str, Any]:
         """Return the server's next message."""
-        text = self._connection.recv(timeout=300)
+        return awaited(self._receive, lambda _: True, "a message")
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        text = self._connection.recv(timeout=seconds)
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)
         assert wrong_in(message, self._kinds[message.get("type", "")]) == []
         return message
 
-    def until(self, kind: str) -> dict[str, Any]:
-        """Return the next message of a kind, skipping others."""
-        while True:
-            message = self.next()
-            if message.get("type") == kind:
-                return message
+    def until(
+        self, kind: str, where: Callable[[dict[str, Any]], bool] = lambda _: True
+    ) -> dict[str, Any]:
+        """Return the next message of a kind, or error, that meets a condition."""
+        return awaited(
+            self._receive,
+            lambda told: told.get("type", "error") == kind and where(told),
+            f"{kind!r}",
+        )
+
+    def until_closed(self) -> None:
+        """Skip all messages until the server closes the window."""
+        with suppress(ConnectionClosed):
+            awaited(self._receive, lambda _: False, "the end of the connection")
 
     def send(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Send a message and return its answer."""
         self._sent += 1
         given = f"t-{self._sent}"
         self.raw(json.dumps({"type": kind, "id": given, **fields}))
-        while True:
-            message = self.next()
-            if message.get("re") == given:
-                return message
+        return awaited(
+            self._receive, lambda told: told.get("re") == given, f"the answer to {kind!r}"
+        )
 
     def raw(self, text: str | bytes) -> None:
         """Send a string unchanged."""

@@ -24,7 +24,7 @@ from sapper.server.storage.store import Store
 from support.postgresql import Server, private_server
 from support.program import PROGRAM, run_program
 from support.redis_server import RedisServer, redis_server
-from support.waiting import until
+from support.waiting import awaited, until
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ class Window:
             headers = {"Cookie": self._cookie}
             opening = connect(self._url, additional_headers=headers, proxy=None, **waits)
             self._line = self._stack.enter_context(opening)
-            return self._welcomed(json.loads(self._line.recv(timeout=300)))
+            return self._welcomed(awaited(self._receive, lambda _: True, "a message"))
         return False
 
     def _welcomed(self, welcome: Any) -> bool:
@@ -69,18 +69,19 @@ class Window:
             self._sent += 1
             sign = f"{id(self)}-{self._sent}"
             self._line.send(json.dumps({"type": kind, "id": sign, **fields}))
-            while True:
-                message = json.loads(self._line.recv(timeout=300))
-                if message.get("re") == sign:
-                    return message
+            return awaited(
+                self._receive, lambda told: told.get("re") == sign, f"the answer to {kind!r}"
+            )
         except ConnectionClosed:
             return None
+
+    def _receive(self, seconds: float) -> Any:
+        return json.loads(self._line.recv(timeout=seconds))
 
     def wait_until_closed(self) -> None:
         """Read messages until the server closes the connection."""
         with suppress(ConnectionClosed):
-            while True:
-                self._line.recv(timeout=300)
+            awaited(self._receive, lambda _: False, "the end of the connection")
 
     def close(self) -> None:
         """Close the window."""

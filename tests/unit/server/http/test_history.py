@@ -120,8 +120,7 @@ def test_bot_game_has_the_name_of_the_bot(site: Any, client: httpx.Client) -> No
         player.send("new", settings={"level": "9x9:1", "rules": "classic"})
         player.send("assist", mode="automatic")
         player.send("automatic", do="play", delay_ms=0, bot="exact")
-        while player.until("delta")["status"] not in ("won", "lost"):
-            pass
+        player.until("delta", lambda told: told["status"] in ("won", "lost"))
     [game] = client.get("/games").json()["games"]
     assert (game["bot"], game["helped"]) == ("exact", "")
     assert client.get("/games", params={"bot": ""}).json()["total"] == 0

@@ -153,9 +153,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
         with _request(site, _SESSION, "POST", "/api/review/retry", body) as response:
             assert response.status == 200
         for window in (player, other):
-            told = window.until("state")["game"]
-            while told["helped"] != "retry":
-                told = window.until("state")["game"]
+            told = window.until("state", lambda told: told["game"]["helped"] == "retry")["game"]
             assert told["status"] == "playing"
             assert "".join(told["rows"]) == _drawn(game, last)
         row, col = divmod(game["moves"][last]["cell"], 9)

@@ -73,8 +73,7 @@ def test_a_registered_overlay_follows_the_game(site: Any, monkeypatch: pytest.Mo
         player.send("mark", cell=[5, 5])
         monkeypatch.setattr(Neighbours, "marks", lambda *_: None)
         player.send("mark", cell=[5, 5])
-        while "error" not in (answer := player.next()):
-            pass
+        answer = player.until("error")
         assert answer["error"]["code"] == "overlay_failed"
         assert "returned None; expected cells and their marks" in answer["error"]["message"]
 

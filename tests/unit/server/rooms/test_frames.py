@@ -25,6 +25,7 @@ from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.messages.checking import wrong_in
 from sapper.server.messages.room_outgoing import ROOM_OUTGOING
+from support.waiting import awaited_async
 
 OVER = ("break", "over", "won", "lost")
 AFTER_THE_END = {"mines", "results", "won", "winner"}
@@ -85,10 +86,11 @@ class Spy:
 async def until_answered(line: ClientConnection, spy: Spy, **message: Any) -> dict[str, Any]:
     """Send a message; return its answer."""
     await line.send(json.dumps({**message, "id": "x"}))
-    while True:
-        given = spy.see(str(await line.recv()))
-        if given.get("re") == "x":
-            return given
+
+    async def receive() -> dict[str, Any]:
+        return spy.see(str(await line.recv()))
+
+    return await awaited_async(receive, lambda told: told.get("re") == "x", f"{message}")
 
 
 def settings(kind: str, rng: random.Random) -> dict[str, Any]:

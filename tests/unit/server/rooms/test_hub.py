@@ -17,26 +17,30 @@ from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.requests import RoomWindow
 from sapper.server.storage.ratings import RoundEnded
 from sapper.server.storage.store import Store
+from support.waiting import awaited_async
 
 ANN, BOB, CY = "a" * 24, "b" * 24, "c" * 24
 SETTINGS = RaceSettings(Level.parse("6x6:6"), countdown_ms=0, rated=True)
 
 
+async def _next(window: RoomWindow) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(await window.outbox.get())
+    return message
+
+
 async def received(window: RoomWindow, *kinds: str) -> dict[str, Any]:
     """Return the next message of one of these kinds."""
-    while True:
-        message: dict[str, Any] = json.loads(await window.outbox.get())
-        if message.get("type", "error") in kinds:
-            return message
+    return await awaited_async(
+        lambda: _next(window), lambda told: told.get("type", "error") in kinds, f"{kinds}"
+    )
 
 
 async def ask(room: LiveRoom, window: RoomWindow, **message: Any) -> dict[str, Any]:
     """Send a message; return its answer."""
     room.receive(json.dumps({**message, "id": "x"}), window)
-    while True:
-        answer: dict[str, Any] = json.loads(await window.outbox.get())
-        if answer.get("re") == "x":
-            return answer
+    return await awaited_async(
+        lambda: _next(window), lambda told: told.get("re") == "x", f"the answer to {message}"
+    )
 
 
 async def finish(room: LiveRoom, window: RoomWindow) -> None:

@@ -146,8 +146,7 @@ def test_flags_against_a_bot_has_a_review(site: Any) -> None:
         assert game["type"] == "game"
         if game["turn"] == 0:
             ann.send("open", cell=clear_cells(site, code)[0])
-        while ann.until("move")["side"] != 1:
-            pass
+        ann.until("move", lambda told: told["side"] == 1)
         assert ann.send("leave")["type"] == "left"
     found = site.post(f"/api/rooms/{code}/recording")
     assert found["recording"]["winner"] == 1
@@ -171,8 +170,7 @@ def test_a_member_keeps_the_place_after_reconnecting(site: Any) -> None:
             assert ann.send("open", cell=clear)["type"] == "cells"
             second.until("cells")
         bob.until("progress")
-        while bob.until("members")["members"][0]["connected"]:
-            pass
+        bob.until("members", lambda told: not told["members"][0]["connected"])
         with site.member(code, ANN) as again:
             rows = again.welcome["view"]["board"]["rows"]
             assert rows[clear[0]][clear[1]] != "."

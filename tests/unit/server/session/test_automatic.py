@@ -39,10 +39,9 @@ def automatic_part(message: dict[str, Any]) -> dict[str, Any]:
 
 def until_stopped(player: Any) -> dict[str, Any]:
     """Wait until the bot has stopped."""
-    while True:
-        found = automatic_part(player.until("automatic"))
-        if not found["running"]:
-            return found
+    return automatic_part(
+        player.until("automatic", lambda told: not automatic_part(told)["running"])
+    )
 
 
 def game(player: Any) -> dict[str, Any]:

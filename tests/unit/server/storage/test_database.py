@@ -23,6 +23,7 @@ from sapper.server.storage.folder_lock import FolderLock
 from sapper.server.storage.store import Store
 from support.histories import played
 from support.marks import sampled, slow
+from support.waiting import awaited
 
 ME = "a" * 24
 
@@ -266,8 +267,11 @@ def test_shutdown_report_is_correct(
             window.recv(timeout=300)
             for cell in ([0, 0], [0, 1]):
                 window.send(json.dumps({"type": "mark", "cell": cell}))
-                while json.loads(window.recv(timeout=300))["type"] != "delta":
-                    pass
+                awaited(
+                    lambda seconds: json.loads(window.recv(timeout=seconds)),
+                    lambda told: told["type"] == "delta",
+                    "the changed cell",
+                )
                 if cell == [0, 0]:
                     happens(folder)
         program.send_signal(signal.SIGINT)
