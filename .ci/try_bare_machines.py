@@ -1,11 +1,12 @@
 """Run the README's commands, as written, on Debian machines that have only Python and Git.
 
-    sudo python3 .ci/try_bare_machines.py [bookworm] [trixie] [--only play,test,uv,...]
+    sudo python3 .ci/try_bare_machines.py [SUITE ...] [--only play,test,uv,...]
 
 Each case gets a fresh minimal Debian (debootstrap) with python3, python3-venv, python3-pip and git,
-and a clone of this repository's last commit. The cases run in a chroot, on bookworm as root and on
-trixie as an ordinary user. A proxy counts what they download. The transcript of each case is kept
-in target/bare-machines. Needs root, debootstrap and 5 GB in the temporary folder.
+and a clone of this repository's last commit. The cases run in a chroot, on trixie as an ordinary
+user and elsewhere as root. A proxy counts what they download. The transcript of each case is kept
+in target/bare-machines. Needs root, debootstrap and 5 GB in the temporary folder. Other suites than
+the default bookworm and trixie, such as forky, have other versions of Python.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ ROOT = Path(__file__).parents[1]
 MIRROR = "http://deb.debian.org/debian"
 PACKAGES = "python3,python3-venv,python3-pip,git"
 USERS = {"bookworm": "root", "trixie": "player"}
+SCRIPTS = Path("/usr/share/debootstrap/scripts")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 # Starts the web app with the README's line, opens its first page, and presses Ctrl-C.
@@ -100,9 +102,17 @@ class CountingProxy:
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
+    def close(self) -> None:
+        """Accept no more clients."""
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
     def _accept(self) -> None:
         while True:
-            client, _ = self._socket.accept()
+            try:
+                client, _ = self._socket.accept()
+            except OSError:
+                return
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client: socket.socket) -> None:
@@ -148,7 +158,10 @@ def machine(suite: str, place: Path) -> Path:
     if not (folder / "usr/bin/git").exists():
         shutil.rmtree(folder, ignore_errors=True)
         command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}"]
-        subprocess.run([*command, suite, str(folder), MIRROR], check=True, stdout=sys.stderr)
+        # A release that is newer than debootstrap is made as unstable is.
+        script = next(name for name in (SCRIPTS / suite, SCRIPTS / "sid") if name.exists())
+        command += [suite, str(folder), MIRROR, str(script)]
+        subprocess.run(command, check=True, stdout=sys.stderr)
     return folder
 
 
@@ -166,7 +179,8 @@ def prepare(suite: str, place: Path, name: str) -> tuple[Path, str]:
     if user != "root":
         subprocess.run(["chroot", folder, "chown", "-R", user, f"{home}/sapper"], check=True)
     for file in (Path("/etc/resolv.conf"), CERTIFICATES):
-        shutil.copy(file, folder / file.relative_to("/"))
+        if file.exists():
+            shutil.copy(file, folder / file.relative_to("/"))
     return folder, f"{home}/sapper"
 
 
@@ -214,6 +228,7 @@ def attempt(suite: str, name: str, case: Case, place: Path) -> bool:
         command = run(folder, command, user, proxy)
         done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, check=False)
         took = time.monotonic() - started
+    proxy.close()
     text = log.read_text("utf-8", errors="replace")
     for line in text.splitlines():
         if re.match(r"SKIPPED|FAILED|ERROR|GET |=+ .*(passed|failed)|sapper play ended", line):

@@ -2,8 +2,12 @@
 
 import json
 import re
+import threading
 import tomllib
+import urllib.request
 import zipfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 
@@ -141,3 +145,39 @@ def test_container_runs_a_valid_command() -> None:
     assert name == "sapper"
     told = sapper(command, "--help").out
     assert [option for option in options if option.startswith("-") and option not in told] == []
+
+
+def test_readme_commands_are_tried_on_minimal_machines() -> None:
+    """Before a release, each command of the README runs on Debian machines without a compiler."""
+    script = run_file(ROOT / ".ci/try_bare_machines.py", "script")
+    readme = (ROOT / "README.md").read_text("utf-8").splitlines()
+    cases = script.cases()
+    assert {"play", "test", "uv", "pipx", "gcc"} == set(cases)
+    assert all(case.line in readme for case in cases.values())
+    assert f'line="{cases["test"].line}"' in (ROOT / ".ci/run").read_text("utf-8")
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["jobs"]
+    assert jobs["bare-machines"]["strategy"]["matrix"]["suite"] == list(script.USERS)
+    assert any(
+        "try_bare_machines.py" in step.get("run", "") for step in jobs["bare-machines"]["steps"]
+    )
+    assert "bare-machines" in jobs["publish"]["needs"]
+
+
+def test_downloads_of_minimal_machines_are_counted(tmp_path: Path) -> None:
+    """The proxy passes on what it receives, and counts it."""
+    script = run_file(ROOT / ".ci/try_bare_machines.py", "script")
+    (tmp_path / "file").write_bytes(bytes(100_000))
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            proxy = script.CountingProxy()
+            opener = urllib.request.build_opener(
+                urllib.request.ProxyHandler({"http": proxy.address})
+            )
+            with opener.open(f"http://127.0.0.1:{server.server_port}/file") as answer:
+                assert answer.read() == bytes(100_000)
+        finally:
+            server.shutdown()
+    assert 100_000 < proxy.received < 101_000
+    proxy.close()
