@@ -241,6 +241,8 @@ def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> Non
     assert names(bob) == before
     _solve(ann, 5)
     expect(ann.locator("#status")).to_contain_text("Finished in")
+    ann.locator("#grid [role=gridcell]").first.click(button="right")
+    assert "Finished in" in ann.locator("#status").inner_text()
     expect(watcher.locator("#watching li").first).to_contain_text("100 %")
     expect(watcher.locator("#console")).to_be_hidden()
     _solve(bob, 5)

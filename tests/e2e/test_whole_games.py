@@ -14,12 +14,14 @@ from playwright.sync_api import Page, WebSocket, expect
 from e2e.hand import (
     cell,
     choose,
+    double_click,
     name,
     names,
     next_cells,
     open_cell,
     play_on,
     position,
+    round_trip,
     settle,
     status,
     status_line,
@@ -138,6 +140,29 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
         page.keyboard.press("n")
         page.wait_for_selector("body[data-status=ready]")
     raise AssertionError("no position to chord wrongly on")
+
+
+@on_both
+@pytest.mark.parametrize(
+    ("col", "result"), [(2, "Won"), (1, "This cell was certainly a mine")], ids=["won", "lost"]
+)
+def test_a_late_click_leaves_the_result_on_the_status_line(
+    visit: Visit, col: int, result: str
+) -> None:
+    """Refusals that arrive after the end write nothing, and neither do later clicks and keys."""
+    page = visit("#rules=classic&size=3x3:1&position=c111000")
+    page.wait_for_selector("body[data-status=playing]")
+    open_cell(page, 0, 0)
+    double_click(page, 0, col)
+    expect(page.locator("#status")).to_contain_text(result)
+    settle(page)
+    page.keyboard.press("h")
+    round_trip(page)
+    for late in (1, 2):
+        cell(page, 0, late).click()
+        cell(page, 0, late).click(button="right")
+    round_trip(page)
+    expect(page.locator("#status")).to_contain_text(result)
 
 
 @pytest.mark.slow

@@ -52,6 +52,7 @@ import { complaint } from "./refusal.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
+import { StatusLine } from "./status-line.js";
 import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
@@ -96,6 +97,7 @@ let unsaved = false;
 
 const sheet = new Sheet($("sheet"), $("scrim"));
 const say = (/** @type {string} */ text) => write($("status"), text);
+const statusLine = new StatusLine(say, () => state.over);
 const places = new Places(grid, $("edge-labels"), [$("status"), $("card")]);
 startTheme($("theme"), "look", "palette");
 
@@ -105,6 +107,7 @@ const connection = new Connection(url, {
   onOpen: () => ($("banner").hidden = true),
   onLost() {
     waiting.clear();
+    statusLine.forget();
     sink();
     clock.stop();
     warn();
@@ -131,7 +134,9 @@ const inbox = new Inbox({
 const send = (message) => {
   // Load a big board while the server deals it.
   if ("settings" in message && message.settings?.level) loadLevel(message.settings.level);
-  return connection.send(message);
+  const id = connection.send(message);
+  statusLine.sent(id, message.type);
+  return id;
 };
 const announcements = new Announcements();
 const path = new PointerPath();
@@ -226,6 +231,7 @@ function take(message) {
   if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
   waiting.delete(id);
+  statusLine.answered(id);
   if (change.lost) {
     const asked = send({ type: "sync" });
     if (id && id === leaving) leaving = asked;
@@ -314,7 +320,7 @@ function refused(id, why) {
   waiting.delete(id);
   sink();
   if (id && id === levelAsked) levels.complain(why);
-  else say(why);
+  else statusLine.refuse(why, id);
   // Restore the old value of a rejected setting.
   panel.refresh();
   if (!question.level) levels.refresh();
@@ -377,14 +383,7 @@ function act(kind, index) {
     say(t("The bot is paused. Play yourself, or let it continue."));
     return;
   }
-  if (state.over) {
-    say(
-      game.status === "won"
-        ? t("The game is won. Press the smiley for a new one.")
-        : t("The game is lost. Press the smiley for a new one."),
-    );
-    return;
-  }
+  if (state.over) return;
   const id = sendMove({ type: kind, cell: grid.place(index) });
   if (id && kind !== "mark") waiting.set(id, sunken(game, index, kind));
   sink();

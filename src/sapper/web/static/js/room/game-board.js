@@ -185,14 +185,9 @@ export class GameBoard {
     if (this.state.game) this.#waiting.set(id, sunken(this.state.game, index, kind));
   }
 
-  /**
-   * @param {string} id The message that was answered.
-   * @returns {boolean} Whether it was to open cells.
-   */
+  /** @param {string} id The message that was answered. */
   answered(id) {
-    const opening = this.#waiting.delete(id);
-    if (opening) this.sink();
-    return opening;
+    if (this.#waiting.delete(id)) this.sink();
   }
 
   /** Release everything, because a lost connection brings no more answers. */

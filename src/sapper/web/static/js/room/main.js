@@ -13,6 +13,7 @@ import { pressedKey } from "../input/pressed-key.js";
 import { loadMenu } from "../menu.js";
 import { jsonOf } from "../refusal.js";
 import { sentence } from "../sentence.js";
+import { StatusLine } from "../status-line.js";
 import { read, write } from "../storage.js";
 import { number as format, t, tn } from "../translation.js";
 import { happened } from "../wording.js";
@@ -79,6 +80,8 @@ const gate = new Gate(state, { address, isTournament: tournament !== "" }, {
   addBot: (strength) => send({ type: "add_bot", strength }),
 });
 
+const statusLine = new StatusLine(say, () => state.done);
+
 /** @param {string} text */
 function say(text) {
   if ($("status").textContent !== text) $("status").textContent = text;
@@ -89,7 +92,9 @@ function say(text) {
  * @returns {string | null}
  */
 function send(message) {
-  return connection?.send(message) ?? null;
+  const id = connection?.send(message) ?? null;
+  statusLine.sent(id, message.type);
+  return id;
 }
 
 /** @param {RoomMessage} message */
@@ -103,7 +108,10 @@ function receive(message) {
     return;
   }
   if (message.type === "announcements") return announcements.take(message);
-  if (re) board.answered(re);
+  if (re) {
+    board.answered(re);
+    statusLine.answered(re);
+  }
   const flagged = re === undefined ? undefined : flagging.get(re);
   if (re) flagging.delete(re);
   // A later press on the same cell has not been answered yet.
@@ -121,13 +129,11 @@ function receive(message) {
  */
 function refused({ code: kind, message }, re) {
   if (kind === "no_room") return showEmpty(t("This room does not exist, or it is closed."));
-  const opening = re !== undefined && board.answered(re);
+  if (re) board.answered(re);
   const flagged = re === undefined ? undefined : flagging.get(re);
   if (re) flagging.delete(re);
   if (flagged !== undefined && state.unflag(flagged)) board.draw({ fresh: false, changed: [flagged] });
-  // The status line keeps the result if a move was sent just before the end.
-  if (state.ended && (opening || flagged !== undefined)) return;
-  say(sentence(message));
+  statusLine.refuse(sentence(message), re ?? "");
   if (!state.view) {
     $("banner").textContent = sentence(message);
     $("banner").hidden = false;
@@ -200,7 +206,7 @@ function act(kind, index) {
   if (!connection?.open) return;
   const { view } = state;
   const cell = board.board.place(index);
-  if (!state.canAct) return state.ended ? undefined : say(whyNot());
+  if (!state.canAct) return statusLine.refuse(whyNot());
   if (view?.kind === "flags") {
     if (!board.armed && kind !== "open") return;
     const id = send({ type: board.armed ? "bomb" : "open", cell });
@@ -230,7 +236,7 @@ function whyNot() {
     return tn("Frozen for {n} more second.", "Frozen for {n} more seconds.", left);
   }
   if (view?.kind === "flags" && state.running) return t("It is not your turn.");
-  return state.status === "finished" ? t("You have finished. Wait for the others.") : t("A mine. You are out of this round.");
+  return t("You play from the next round.");
 }
 
 /** @returns {"gate" | "console" | "watching"} The part shown in the middle of the page. */
@@ -376,6 +382,7 @@ function connect() {
     onLost: () => {
       board.forget();
       flagging.clear();
+      statusLine.forget();
       $("banner").textContent = t("Reconnecting… The room keeps your place.");
       $("banner").hidden = false;
       document.body.dataset.line = "lost";

@@ -85,6 +85,11 @@ export class RoomState {
     return ENDED.has(this.view?.phase ?? "");
   }
 
+  /** @returns {boolean} Whether the game or round has ended for this window's player. */
+  get done() {
+    return this.ended || this.status === "finished" || this.status === "out";
+  }
+
   /** @returns {boolean} Whether the board no longer accepts actions. */
   get over() {
     return !this.running || (this.view?.kind === "race" && this.status !== "racing");
