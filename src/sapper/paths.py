@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-__all__ = ["GAMES_FILE", "state_dir"]
+__all__ = ["GAMES_FILE", "LOCK_FILE", "state_dir"]
 
 GAMES_FILE: Final = "play.sqlite3"
 """The name of the saved games file."""
+LOCK_FILE: Final = "play.lock"
+"""The name of the file that a server locks, in the same folder."""
 
 
 def state_dir() -> Path:

@@ -28,6 +28,7 @@ announce.add_commands(app)
 fair_play.add_commands(app)
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file with saved games.")]
+Overwrite = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the database.")]
 
 
@@ -73,14 +74,17 @@ def check(database: DatabaseUrl = None) -> int:
     epilog=example("sapper admin backup /var/backups/sapper/monday.sqlite3"),
     short_help="Write a copy of all saved games to a file.",
 )
-def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
+def backup(file: BackupFile, database: DatabaseUrl = None, force: Overwrite = False) -> int:
     """Write a copy of all saved games to an SQLite file, whatever database the server uses.
 
-    The server may be running. The file contains the key that signs visitors' cookies.
+    The server may be running. The file contains the key that signs visitors' cookies. A server's
+    own file is never overwritten.
     """
     from sapper.server.storage.maintenance import backup as run
 
-    _print_rows({table: content.rows for table, content in run(database, file).items()})
+    _print_rows(
+        {table: content.rows for table, content in run(database, file, force=force).items()}
+    )
     return ExitStatus.DONE
 
 

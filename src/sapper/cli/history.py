@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from sapper._util.shortening import shown
-from sapper._util.whole_file import written_whole
+from sapper._util.whole_file import Existing, written_whole
 from sapper.cli import completing
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
@@ -225,6 +225,7 @@ def export(
     rules: RuleSet = None,
     since: Since = None,
     until: Until = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: Json = False,
 ) -> int:
     """Write games with all their moves as JSON Lines or Parquet.
@@ -235,7 +236,7 @@ def export(
     write = export_parquet if file.suffix == _PARQUET else export_json_lines
     with _open() as history:
         try:
-            with written_whole(file) as temporary:
+            with written_whole(file, Existing.unless_forced(force)) as temporary:
                 count = write(history, temporary, chosen)
         except OSError as problem:
             raise BadSetting(f"cannot write {file}: {problem.strerror or problem}") from None

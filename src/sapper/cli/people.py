@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sapper._util.shortening import shown
-from sapper._util.whole_file import written_whole
+from sapper._util.whole_file import Existing, check_target, written_whole
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
@@ -246,6 +246,7 @@ def delete(name: Who, yes: Yes = False, database: DatabaseUrl = None) -> int:
 def export(
     name: Who,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Zip file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """Write everything stored about a person to a zip file, like the export on the Account page."""
@@ -254,6 +255,8 @@ def export(
     from sapper.server.storage.people import People
     from sapper.server.storage.player_data import PlayerExport, account_json
 
+    existing = Existing.unless_forced(force)
+    check_target(file, existing)
     with opened_beside(database) as opened:
         people = People(opened)
         person = people.find(name)
@@ -264,7 +267,7 @@ def export(
             while games := made.next_games(_GAMES_AT_ONCE):
                 made.add(games, replays_of(games))
             made.finish()
-            with written_whole(file) as path:
+            with written_whole(file, existing) as path:
                 path.write_bytes(made.path.read_bytes())
         finally:
             made.discard()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
-from sapper._util.whole_file import written_whole
+from sapper._util.whole_file import check_target, written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
 from sapper.lab.charts import win_rates
@@ -212,10 +212,12 @@ def check_kind(path: Path | str) -> None:
     """Reject an unusable file name for a plot, before any work is done.
 
     Raises:
-        BadSetting: If the name does not end in .png, .svg or .pdf.
+        BadSetting: If the name does not end in .png, .svg or .pdf, or the file exists and is of
+            another kind.
     """
     if Path(path).suffix.lower() not in _KINDS:
         raise BadSetting(f"a plot is a .png, .svg or .pdf file, not {shown(str(path))}")
+    check_target(Path(path), kind=Path(path).suffix[1:].upper())
 
 
 def save(figure: Figure, path: Path | str) -> None:

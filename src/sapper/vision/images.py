@@ -10,6 +10,7 @@ from typing import BinaryIO
 import numpy as np
 
 from sapper._util.installing import pip_install
+from sapper._util.whole_file import written_whole
 from sapper.errors import MissingExtra
 from sapper.vision.errors import NoBoard
 from sapper.vision.geometry import Image
@@ -65,7 +66,8 @@ def load(path: Path | str | BinaryIO) -> Image:
 def save(image: Image, path: Path) -> None:
     """Save a picture as PNG, creating missing directories."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    Picture.fromarray(np.ascontiguousarray(image)).save(path, optimize=True)
+    with written_whole(path) as temporary:
+        Picture.fromarray(np.ascontiguousarray(image)).save(temporary, "PNG", optimize=True)
 
 
 def resized(image: Image, width: int, height: int) -> Image:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from sapper._util.shortening import shown
+from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting
 from sapper.vision.geometry import Image
 from sapper.vision.images import load, save
@@ -141,7 +142,8 @@ def save_theme(theme: Theme, folder: Path) -> Path:
     if theme.total is not None:
         table = save_total(theme.total, folder / f"{theme.name}-total.png")
         lines += ["", "[total]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+    with written_whole(path) as temporary:
+        temporary.write_text("\n".join(lines) + "\n", "utf-8")
     return path
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -63,14 +63,25 @@ def write_site(folder: Path, menu: Mapping[str, object]) -> int:
     files = dict(_files(assets))
     digest = hashlib.sha256(b"".join(name.encode() + files[name] for name in sorted(files)))
     files["service-worker.js"] = _service_worker(files, digest.hexdigest()[:16])
-    if folder.exists():
-        shutil.rmtree(folder)
+    for name in _written_before(folder) - set(files):
+        (folder / name).unlink(missing_ok=True)
     for name, body in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body)
-    (folder / _MARK).write_text(json.dumps({"files": len(files)}) + "\n")
+    (folder / _MARK).write_text(json.dumps({"files": sorted(files)}) + "\n")
     return len(files) + 1
+
+
+def _written_before(folder: Path) -> set[str]:
+    """Return the files that an earlier run has written, so that files of others are kept."""
+    try:
+        names = json.loads((folder / _MARK).read_text())["files"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return set()
+    root = Path(os.path.realpath(folder))
+    found = {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+    return {name for name in found if Path(os.path.realpath(root / name)).is_relative_to(root)}
 
 
 def _files(assets: Assets) -> Iterator[tuple[str, bytes]]:

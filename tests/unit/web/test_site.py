@@ -79,9 +79,20 @@ def test_a_language_has_only_the_texts_of_the_two_pages(folder: Path) -> None:
 
 def test_only_its_own_folder_is_replaced(folder: Path, tmp_path: Path) -> None:
     """A folder with anything else in it might be someone's home."""
-    (folder / "assets" / "old.js").write_text("")
+    old, other = folder / "assets" / "old.js", folder / "assets" / "other.js"
+    old.write_text("")
+    other.write_text("")
+    outside = folder.parent / "outside.js"
+    outside.write_text("")
+    mark = folder / "sapper-site.json"
+    written = json.loads(mark.read_text("utf-8"))["files"]
+    mark.write_text(json.dumps({"files": [*written, "assets/old.js", "../outside.js"]}), "utf-8")
     write_site(folder, local_menu())
-    assert not (folder / "assets" / "old.js").exists()
+    assert not old.exists()
+    assert other.exists()
+    assert outside.exists()
+    assert json.loads(mark.read_text("utf-8"))["files"] == written
+    other.unlink()
     (tmp_path / "letter.txt").write_text("")
     with pytest.raises(BadSetting, match="is not empty"):
         write_site(tmp_path, local_menu())

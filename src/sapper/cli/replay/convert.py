@@ -10,7 +10,7 @@ import typer
 
 from sapper._util.names import either
 from sapper._util.shortening import shown
-from sapper._util.whole_file import written_whole
+from sapper._util.whole_file import Existing, written_whole
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import Complaints
@@ -96,9 +96,7 @@ def _write(data: bytes, target: Path | None, *, force: bool) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    if target.is_file() and not force:
-        raise BadSetting(f"{str(target)!r} exists; use --force to overwrite it")
-    with written_whole(target) as temporary:
+    with written_whole(target, Existing.unless_forced(force)) as temporary:
         temporary.write_bytes(data)
 
 

@@ -6,14 +6,11 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from sapper.errors import SapperError
+from sapper.paths import LOCK_FILE
 
-__all__ = ["LOCK_FILE", "FolderInUse", "FolderLock"]
-
-LOCK_FILE: Final = "play.lock"
-"""The name of the file that is locked."""
+__all__ = ["FolderInUse", "FolderLock"]
 
 
 class FolderInUse(SapperError, RuntimeError):

@@ -14,13 +14,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sapper._util.whole_file import written_whole
+from sapper._util.whole_file import Existing, check_target, written_whole
 from sapper.database.connection import Connection
 from sapper.database.sqlite import transaction
 from sapper.errors import BadSave, BadSetting
-from sapper.paths import GAMES_FILE, state_dir
+from sapper.paths import GAMES_FILE, LOCK_FILE, state_dir
 from sapper.server.storage import postgresql_database
-from sapper.server.storage.folder_lock import LOCK_FILE, FolderLock
+from sapper.server.storage.folder_lock import FolderLock
 from sapper.server.storage.opening import open_postgresql, reaching
 from sapper.server.storage.schema import SCHEMA, version
 from sapper.server.storage.sqlite_database import SqliteDatabase
@@ -110,16 +110,24 @@ def check(address: str | None) -> Report:
     return Report(rows, problems)
 
 
-def backup(address: str | None, path: Path) -> dict[str, Content]:
+def backup(address: str | None, path: Path, *, force: bool = False) -> dict[str, Content]:
     """Write a consistent copy to an SQLite file, which only its owner can read.
 
     A server may use the database.
 
+    Args:
+        address: The database.
+        path: The file.
+        force: Whether to replace an existing file; one with the games of a server never is.
+
     Raises:
-        SapperError: If it has another version, or a value is damaged.
+        SapperError: If it has another version, a value is damaged, or the file must not be
+            replaced.
         OSError: If it cannot be opened, or the file cannot be written.
     """
-    with _snapshot(address) as db, written_whole(path) as file:
+    existing = Existing.unless_forced(force)
+    check_target(path, existing)
+    with _snapshot(address) as db, written_whole(path, existing) as file:
         return _write_file(db, file)
 
 
