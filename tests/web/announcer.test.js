@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.matchMedia = () => ({ matches: false });
+globalThis.document = { getElementById: () => null };
 const { Announcer } = await import("../../src/sapper/web/static/js/announcer.js");
 const { GameState } = await import("../../src/sapper/web/static/js/game-state.js");
 

@@ -6,6 +6,7 @@ import { $ } from "./dom.js";
 import { isNewcomer } from "./frame/offer.js";
 import { phone } from "./frame/phone.js";
 import { soundOf } from "./frame/sound.js";
+import { byTouch, touchLine } from "./input/touch-line.js";
 import { improved } from "./result-figures.js";
 import { happened } from "./wording.js";
 import { t } from "./translation.js";
@@ -22,6 +23,7 @@ import { t } from "./translation.js";
  * @property {(text: string) => void} say
  * @property {import("./types.js").Format} format
  * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
+ * @property {() => boolean} flagMode Whether a tap flags.
  */
 
 export class Announcer {
@@ -91,14 +93,15 @@ export class Announcer {
       : t("Open any cell.");
   }
 
-  /** Show the keys that are useful at the moment. */
+  /** Show the keys that are useful at the moment, or how taps work. */
   showKeys() {
     $("keys").textContent = this.#keys();
   }
 
   /** @returns {string} */
   #keys() {
-    const { state, preferences, automatic, keyOf } = this.app;
+    const { state, preferences, automatic, keyOf, flagMode } = this.app;
+    if (byTouch()) return state.over || automatic.on ? "" : touchLine(preferences.double, flagMode());
     const help = t("{key} all keys", { key: keyOf("help") });
     const fresh = t("{key} new game", { key: keyOf("new") });
     if (state.over) {

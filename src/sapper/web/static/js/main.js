@@ -155,7 +155,7 @@ const daily = new DailyBoard({ state, card, say, send, format, keyOf });
 /** @type {import("./thinking/play.js").PlayChances | null} */
 let playChances = null;
 const result = new Result(format);
-const announcer = new Announcer({ state, grid, preferences, sounds, automatic, daily, result, say, format, keyOf });
+const announcer = new Announcer({ state, grid, preferences, sounds, automatic, daily, result, say, format, keyOf, flagMode: () => flagMode });
 const helpQuestion = new HelpQuestion({ state, card, preferences, say, keyOf });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
@@ -525,6 +525,7 @@ showSettingsInPanel(() => phone.matches && sheet.toggle(true));
 function setFlagMode(on) {
   flagMode = on;
   $("flag-mode").setAttribute("aria-checked", String(on));
+  announcer.showKeys();
 }
 
 $("thumb-hint").addEventListener("click", () => helpQuestion.before("hint", () => commands.hint()));

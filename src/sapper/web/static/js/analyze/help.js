@@ -1,7 +1,7 @@
 /** The help card of the Analyze page. */
 
 import { make } from "../dom.js";
-import { phone } from "../frame/phone.js";
+import { byTouch } from "../input/touch-line.js";
 import { t } from "../translation.js";
 
 const KEYS = [
@@ -38,7 +38,7 @@ export function showHelp(card) {
     ),
   );
   const list = make("dl");
-  const touch = phone.matches || matchMedia("(pointer: coarse)").matches;
+  const touch = byTouch();
   for (const [key, does] of touch ? TOUCHES : KEYS) list.append(make("dt", key), make("dd", does));
   card.element.append(list);
   card.element.scrollIntoView({ block: "nearest" });

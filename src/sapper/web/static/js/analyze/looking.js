@@ -5,6 +5,7 @@ import { riskText } from "../board/chances.js";
 import { BARE, coverOf } from "../board/cover.js";
 import { ChanceMarks, SentMarks } from "../board/overlays.js";
 import { $ } from "../dom.js";
+import { byTouch } from "../input/touch-line.js";
 import { write } from "../places.js";
 import { showCell } from "./cell-card.js";
 import { Figures } from "./figures.js";
@@ -207,7 +208,7 @@ export class Looking {
     const { cells } = this.editor.position;
     const hidden = [...cells].filter(isUnopened).length;
     if (hidden === cells.length) {
-      return matchMedia("(pointer: coarse)").matches
+      return byTouch()
         ? t("Draw what you see or paste a position. Long-press to flag.")
         : t("Draw what you see or paste a position. Right-click to flag.");
     }

@@ -12,6 +12,7 @@ import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
 import { overlayChoice } from "../frame/overlay-choice.js";
 import { pressedKey } from "../input/pressed-key.js";
+import { byTouch } from "../input/touch-line.js";
 import { addressOf } from "../pages.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
@@ -374,6 +375,6 @@ async function askMenu() {
 
 startSettings();
 startFrame();
-$("keys").textContent = t("0–8 . F draw · L examine a cell · right-click flag · U undo · Y redo · ? all keys");
+$("keys").textContent = byTouch() ? "" : t("0–8 . F draw · L examine a cell · right-click flag · U undo · Y redo · ? all keys");
 askMenu();
 changed("");

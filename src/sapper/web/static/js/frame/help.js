@@ -2,7 +2,7 @@
 
 import { MISSING } from "../connection.js";
 import { make } from "../dom.js";
-import { phone } from "./phone.js";
+import { byTouch } from "../input/touch-line.js";
 import { t } from "../translation.js";
 
 /** @typedef {import("../input/key-map.js").KeyAction} KeyAction */
@@ -71,7 +71,7 @@ export function showHelp(card, label, preferences) {
     ),
   );
   const list = make("dl");
-  const touch = phone.matches || matchMedia("(pointer: coarse)").matches;
+  const touch = byTouch();
   for (const [key, does] of touch ? TOUCHES : keys(label, preferences)) list.append(make("dt", key), make("dd", does));
   card.element.append(list);
   card.element.scrollIntoView({ block: "nearest" });

@@ -4,6 +4,7 @@ import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { pressedKey } from "../input/pressed-key.js";
+import { byTouch } from "../input/touch-line.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { answerExercise, answerLesson, answerMistake, answerPuzzle, eraseMistakes, nextExercise, nextMistake, puzzle, start } from "./api.js";
@@ -45,7 +46,6 @@ const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
   marked: () => showActs(),
   key: (key) => onBoard(key),
 });
-const touch = matchMedia("(pointer: coarse)");
 const panel = new KeptPanel((total) =>
   asked(async () => {
     await eraseMistakes(total);
@@ -126,7 +126,7 @@ async function showExercise() {
   document.title = `${heading} - ${t("Learn Minesweeper - Sapper")}`;
   $("title").textContent = drill ? t("What do the ringed numbers prove?") : t("Done for today");
   $("count").textContent = found.name || tn("{n} pattern left", "{n} patterns left", practice.due + practice.new);
-  $("prompt").textContent = drill ? practicePrompt(drill, touch.matches) : doneText(practice);
+  $("prompt").textContent = drill ? practicePrompt(drill, byTouch()) : doneText(practice);
   begin(drill && { ...drill, question: "all" });
 }
 
@@ -139,7 +139,7 @@ async function showMistake() {
   $("count").textContent = tn("{n} mistake", "{n} mistakes", found.total);
   if (mistake) {
     $("title").textContent = mistakeTitle(mistake.question);
-    write($("prompt"), mistakePrompt(mistake, touch.matches));
+    write($("prompt"), mistakePrompt(mistake, byTouch()));
     return begin({ ...mistake, retry: true });
   }
   $("title").textContent = t("Your mistakes");
@@ -158,7 +158,7 @@ function showLesson(lesson, board) {
   $("title").textContent = lesson.title;
   $("count").textContent = lesson.boards.length > 1 ? t("Board {board} of {boards}", { board: board + 1, boards: lesson.boards.length }) : "";
   $("idea").textContent = lesson.text;
-  write($("prompt"), `${task.prompt} ${task.question === "all" ? prompt("all", { newcomer: false, touch: touch.matches }) : ""}`);
+  write($("prompt"), `${task.prompt} ${task.question === "all" ? prompt("all", { newcomer: false, touch: byTouch() }) : ""}`);
   document.title = `${lesson.title} - ${t("Learn Minesweeper - Sapper")}`;
   begin(task);
 }
@@ -171,7 +171,7 @@ async function showPuzzle(found) {
   $("title").textContent = title(found.question);
   const newcomer = (standing?.answered ?? 0) < 3;
   const count = newcomer && found.question === "safe" ? "" : mineCount(found.rows, found.mines);
-  $("prompt").textContent = `${prompt(found.question, { newcomer, touch: touch.matches })} ${count}`;
+  $("prompt").textContent = `${prompt(found.question, { newcomer, touch: byTouch() })} ${count}`;
   document.title = t("Learn Minesweeper - Sapper");
   select("focus").value = found.focus;
   input("timed").checked = found.limit_s !== null;
@@ -199,7 +199,7 @@ function begin(task) {
   showActs();
   tick();
   const free = document.activeElement === document.body || $("acts").contains(document.activeElement);
-  if (task && free && !touch.matches) exercise.focus();
+  if (task && free && !byTouch()) exercise.focus();
 }
 
 /**

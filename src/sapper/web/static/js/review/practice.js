@@ -2,6 +2,7 @@
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";
+import { byTouch } from "../input/touch-line.js";
 import { Exercise } from "../learn/exercise.js";
 import { chancesText } from "../learn/texts.js";
 import { write } from "../places.js";
@@ -10,7 +11,6 @@ import { sentence, sentences } from "../sentence.js";
 import { PracticeRun } from "./practice-run.js";
 import { t } from "../translation.js";
 
-const touch = matchMedia("(pointer: coarse)");
 
 export class Practice {
   /** @type {import("./game.js").ReviewedGame | null} */
@@ -117,7 +117,7 @@ export class Practice {
     this.#say(asked(decision, question), "");
     this.#showActs();
     // Send keys to the board, except on touch devices, which show no cursor.
-    if (!touch.matches) this.exercise.focus();
+    if (!byTouch()) this.exercise.focus();
   }
 
   #sum() {
@@ -244,10 +244,10 @@ function asked({ cell, kind }, question) {
       : t("{cell} was opened here: a needless guess.", words);
   const act =
     question === "safe"
-      ? touch.matches
+      ? byTouch()
         ? t("Tap a cell that is proved safe.")
         : t("Click a cell that is proved safe.")
-      : touch.matches
+      : byTouch()
         ? t("Nothing is proved safe. Tap a cell that wins more often.")
         : t("Nothing is proved safe. Click a cell that wins more often.");
   return sentences(sentence(was), act);

@@ -1,6 +1,7 @@
 /** The title of a room, its settings, and the line of keys. */
 
 import { $ } from "../dom.js";
+import { byTouch, touchLine } from "../input/touch-line.js";
 import { t, tn } from "../translation.js";
 import { about, boardName, KINDS } from "./wording.js";
 
@@ -8,8 +9,9 @@ import { about, boardName, KINDS } from "./wording.js";
  * @param {import("./room-state.js").RoomState} state
  * @param {Map<string, string>} ruleLabels
  * @param {boolean} playable Whether there is a board to use the keys on.
+ * @param {boolean} flagMode Whether a tap flags.
  */
-export function showHead({ view, running }, ruleLabels, playable) {
+export function showHead({ view, running }, ruleLabels, playable, flagMode) {
   if (!view) return;
   const { kind, settings } = view;
   const title = `${KINDS[kind]} · ${boardName(settings.level)}`;
@@ -25,8 +27,15 @@ export function showHead({ view, running }, ruleLabels, playable) {
   }
   const text = parts.join(" · ");
   if ($("room-about").textContent !== text) $("room-about").textContent = text;
-  const keys = kind === "flags"
-    ? t("Click a cell where you expect a mine · B bomb · ? help")
-    : t("Left click opens · right click flags · click a number to chord · ? help");
-  $("keys").textContent = playable ? keys : "";
+  $("keys").textContent = playable ? keysOf(kind, flagMode) : "";
+}
+
+/**
+ * @param {string} kind
+ * @param {boolean} flagMode
+ * @returns {string} The line of keys, or how taps work.
+ */
+function keysOf(kind, flagMode) {
+  if (kind === "flags") return byTouch() ? t("Tap a cell where you expect a mine") : t("Click a cell where you expect a mine · B bomb · ? help");
+  return byTouch() ? touchLine(false, flagMode) : t("Left click opens · right click flags · click a number to chord · ? help");
 }

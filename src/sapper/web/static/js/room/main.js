@@ -258,6 +258,10 @@ function refreshSoon() {
   });
 }
 
+function showTitle() {
+  showHead(state, ruleLabels, !gate.shown && Boolean(state.you?.plays), board.flagMode);
+}
+
 /**
  * Show everything but the board's cells.
  *
@@ -269,7 +273,7 @@ function refresh(before) {
   const shown = shownPart();
   const focused = document.activeElement;
   const hadResult = !$("result").hidden;
-  showHead(state, ruleLabels, !gate.shown && Boolean(you?.plays));
+  showTitle();
   gate.refresh();
   people.refresh();
   showWatchers(state);
@@ -428,6 +432,7 @@ $("leave").addEventListener("click", () => {
 /** @param {boolean} on Whether taps flag. */
 function setFlagMode(on) {
   board.flagMode = on;
+  showTitle();
   $("flag-mode").setAttribute("aria-checked", String(on));
 }
 
