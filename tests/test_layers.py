@@ -37,7 +37,7 @@ LAYERS = [
     {"server", "tui", "env", "cli", "__main__"},
 ]
 ROOMS = [
-    {"instruments", "limits", "logs"},
+    {"instruments", "limits", "listening", "logs"},
     {"protocol"},
     {"messages"},
     {"accounts", "sso"},

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+from sapper.server import bind
 from support.waiting import until
 
 # The seeds of new games are derived from the test's name, which is passed in a file.
@@ -66,7 +67,7 @@ class Server:
 
     def __init__(self, home: Path, *, sso: Sequence[str] = (), **env: str) -> None:
         self.port, self._reserved = _free_port()
-        self.url = f"http://127.0.0.1:{self.port}/"
+        self.url = f"http://localhost:{self.port}/"
         self.home = str(home)
         home.mkdir(exist_ok=True)
         self._test = home / "test.txt"
@@ -134,7 +135,9 @@ def _free_port() -> tuple[int, socket.socket]:
         reserved = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         with suppress(OSError):
             reserved.bind(("127.0.0.1", port))
-            socket.create_server(("127.0.0.1", port)).close()
+            with bind("localhost", port) as listening:
+                if not listening.localhost:
+                    continue
             return port, reserved
         reserved.close()
     raise OSError("no free port below 32000")

@@ -227,12 +227,14 @@ def case(rng: Random) -> None:
     """Fuzz a server with a few rooms."""
     _ERRORS.found.clear()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        with bind("127.0.0.1", 0) as sock:
+        with bind("127.0.0.1", 0) as listening:
             server = uvicorn.Server(configure(create_app(store)))
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread = threading.Thread(
+                target=server.run, kwargs={"sockets": list(listening.sockets)}
+            )
             thread.start()
             try:
-                asyncio.run(_play(sock.getsockname()[1], SessionIds(store.secret()), rng))
+                asyncio.run(_play(listening.port, SessionIds(store.secret()), rng))
             finally:
                 server.should_exit = True
                 thread.join()

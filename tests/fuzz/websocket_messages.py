@@ -248,11 +248,13 @@ def main() -> int:
     errors.setFormatter(logging.Formatter())
     logging.getLogger().addHandler(errors)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        with bind("127.0.0.1", 0) as sock:
+        with bind("127.0.0.1", 0) as listening:
             server = uvicorn.Server(configure(create_app(store)))
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread = threading.Thread(
+                target=server.run, kwargs={"sockets": list(listening.sockets)}
+            )
             thread.start()
-            url = f"ws://127.0.0.1:{sock.getsockname()[1]}/ws"
+            url = f"ws://127.0.0.1:{listening.port}/ws"
             try:
                 ids = SessionIds(store.secret())
                 sent = asyncio.run(fuzz(url, ids, given))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import socket
 import sys
 import threading
 import webbrowser
@@ -36,16 +35,16 @@ def play(options: ServerOptions, *, browser: bool) -> None:
     readers = parse_networks("--metrics-from", options.metrics_readers)
     with (
         server.open_store(options.database) as store,
-        server.bind(options.host, options.port) as sock,
+        server.bind(options.host, options.port) as listening,
     ):
-        url = announce(options.host, sock, json_log=json_log)
+        url = announce(listening, json_log=json_log)
         if browser:
             # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
         saved = server.serve(
-            sock,
+            listening.sockets,
             store,
             hosts,
             trusted,
@@ -54,6 +53,7 @@ def play(options: ServerOptions, *, browser: bool) -> None:
             log_addresses=options.log_addresses,
             sso=options.sso,
             server_engine=options.server_engine,
+            moves_to_localhost=listening.localhost,
         )
     report_end(saved, json_log=json_log)
 
@@ -70,10 +70,9 @@ def check_log(*, json_log: bool, log_addresses: bool) -> None:
         server.log_json()
 
 
-def announce(host: str, sock: socket.socket, *, json_log: bool) -> str:
+def announce(listening: server.Listening, *, json_log: bool) -> str:
     """Report the URL of the server, and return it."""
-    name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
-    url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
+    url = listening.url
     if json_log:
         _log.info("Sapper is running", extra={"fields": {"url": url}})
     else:

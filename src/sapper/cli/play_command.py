@@ -33,7 +33,7 @@ EXAMPLE = "sapper play --port 8080 --no-browser"
 
 
 def play(
-    host: Host = "127.0.0.1",
+    host: Host = "localhost",
     port: Port = 8000,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")

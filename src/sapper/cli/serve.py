@@ -40,11 +40,11 @@ def serve(options: ServerOptions, *, redis: str | None, workers: int) -> None:
     parse_networks("--metrics-from", options.metrics_readers)
     # The workers add them too; this reports mistakes before the first worker starts.
     add_engines(options.engines, public=True)
-    with server.bind(options.host, options.port) as sock:
+    with server.bind(options.host, options.port) as listening:
         settings = WorkerSettings(
             name="",
             leads=False,
-            sock=sock.fileno(),
+            sockets=tuple(sock.fileno() for sock in listening.sockets),
             database=database,
             redis=redis,
             workers=workers,
@@ -57,7 +57,8 @@ def serve(options: ServerOptions, *, redis: str | None, workers: int) -> None:
             engines=options.engines,
             sso=options.sso,
             server_engine=options.server_engine,
+            moves_to_localhost=listening.localhost,
         )
         noticed.set()
-        saved = supervise(settings, lambda: announce(options.host, sock, json_log=json_log))
+        saved = supervise(settings, lambda: announce(listening, json_log=json_log))
     report_end(saved, json_log=json_log)

@@ -166,7 +166,7 @@ class ServerOptions:
         server_engine: Whether all chances are computed here, none in browsers.
     """
 
-    host: str = "127.0.0.1"
+    host: str = "localhost"
     port: int
     proxies: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()

@@ -41,6 +41,8 @@ class Table:
             the account.
         mentions: Further columns in which players occur, for example in a JSON text; the feature's
             `on_erase` removes a player from them.
+        part_of: The table whose rows these belong to, if they are of no use without them; when two
+            guests are joined, one of them has the rows of both tables.
         game: The column with the key of a game in the player's history, if the row is erased with
             the game.
         export: How the rows are exported.
@@ -53,6 +55,7 @@ class Table:
     player: tuple[str, ...] = ()
     account: tuple[str, ...] = ()
     mentions: tuple[str, ...] = field(default=(), kw_only=True)
+    part_of: str = field(default="", kw_only=True)
     game: str = field(default="", kw_only=True)
     export: Export | None = field(default=None, kw_only=True)
     not_exported: str = field(default="", kw_only=True)

@@ -40,6 +40,7 @@ from sapper.server.http.lab import ROUTES as LAB_ROUTES
 from sapper.server.http.leaderboards import LeaderboardsApi
 from sapper.server.http.metrics import MetricsApi
 from sapper.server.http.mistakes import MistakesApi
+from sapper.server.http.moving import MovedPages, MovingApi
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.profiles import ProfilesApi
 from sapper.server.http.proxies import ProxyHeaders
@@ -89,6 +90,7 @@ def create_app(
     sso: SsoSettings | None = None,
     cluster: Cluster | None = None,
     server_engine: bool = False,
+    moves_to_localhost: bool = False,
 ) -> Starlette:
     """Create the web app.
 
@@ -101,6 +103,7 @@ def create_app(
         sso: The provider that people sign in with instead of passkeys.
         cluster: The other workers of the site (default: none).
         server_engine: Whether all chances are computed here, none in browsers.
+        moves_to_localhost: Whether pages asked for under 127.0.0.1 or [::1] move to localhost.
 
     Raises:
         MissingExtra: If single sign-on is not installed.
@@ -123,6 +126,7 @@ def create_app(
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
     mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
 
+    moving = MovingApi(store, server.visitors, server.sessions, server.windows)
     metrics = MetricsApi(
         server.sessions,
         server.rooms,
@@ -214,6 +218,7 @@ def create_app(
             *LeaderboardsApi(store, server.visitors).routes,
             *ProfilesApi(store, server.visitors, account_api, server.assets).routes,
             *TournamentsApi(store, server.visitors, server.assets).routes,
+            *moving.routes,
             *HealthApi(store, cluster.bus).routes,
             *metrics.routes,
             WebSocketRoute("/ws", server.play),
@@ -223,6 +228,7 @@ def create_app(
             Middleware(ProxyHeaders, proxies=proxies),
             Middleware(RequestLog, addresses=log_addresses),
             Middleware(HostCheck, hosts=hosts, engine=not server_engine),
+            Middleware(MovedPages, on=moves_to_localhost, mark=moving.mark),
             *answering,
             Middleware(
                 Forwarding,

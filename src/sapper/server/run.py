@@ -8,7 +8,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 import uvicorn
@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from uvicorn.config import LOGGING_CONFIG
 
 from sapper._util.shortening import shown
-from sapper.errors import BadSetting, SapperError
+from sapper.errors import BadSetting
 from sapper.paths import state_dir
 from sapper.server import limits
 from sapper.server.app import create_app
@@ -25,53 +25,22 @@ from sapper.server.heap import rare_collections
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
+from sapper.server.listening import EVERYWHERE
 from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.translation import t
 
-__all__ = ["CannotServe", "Running", "bind", "configure", "open_store", "serve", "served_hosts"]
+__all__ = ["Running", "configure", "open_store", "serve", "served_hosts"]
 
 _log: Final = logging.getLogger(__name__)
 
-_EVERYWHERE: Final = ("", "0.0.0.0", "::")
 _HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 
 _SWITCH_S: Final = 0.001
 """Interval of thread switches, short because the event loop often waits for the interpreter
 lock.
 """
-
-
-class CannotServe(SapperError, OSError):
-    """The server cannot listen on the given address."""
-
-    code = "cannot_serve"
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 picks a free port.
-
-    The socket queues connections immediately, so a browser can be opened before the server runs.
-
-    Raises:
-        CannotServe: If the port is taken or forbidden, or the host does not exist.
-    """
-    if not 0 <= port <= 65_535:
-        raise CannotServe(f"the port must be between 0 and 65535, got {port}")
-    try:
-        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family)
-    except UnicodeError:
-        raise CannotServe(f"cannot serve on {shown(host)}: this is not a host name") from None
-    except OSError as problem:
-        where = f"{host}:{port}"
-        if isinstance(problem, socket.gaierror):
-            raise CannotServe(f"cannot serve on {where}: there is no host {host!r}") from None
-        reason = (problem.strerror or str(problem)).lower()
-        raise CannotServe(
-            f"cannot serve on {where}: {reason}; try another port, such as --port {port + 1}"
-        ) from None
 
 
 def open_store(address: str | None = None) -> Store:
@@ -181,14 +150,14 @@ def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | No
                 "--site: expected a host name without scheme and port, such as play.example.org, "
                 f"got {shown(name)}"
             )
-    is_everywhere = host in _EVERYWHERE
+    is_everywhere = host in EVERYWHERE
     if is_everywhere and not sites:
         return None
     return (*LOCAL_HOSTS, *sites) if is_everywhere else (*LOCAL_HOSTS, host, *sites)
 
 
 def serve(
-    sock: socket.socket,
+    sockets: Sequence[socket.socket],
     store: Store,
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     proxies: Networks = NO_NETWORKS,
@@ -200,11 +169,12 @@ def serve(
     cluster: Cluster | None = None,
     running: Running | None = None,
     server_engine: bool = False,
+    moves_to_localhost: bool = False,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
     Args:
-        sock: A socket from `bind`.
+        sockets: The listening sockets.
         store: The game store.
         hosts: The host names from `served_hosts`.
         proxies: The reverse proxies whose headers are trusted.
@@ -215,6 +185,7 @@ def serve(
         cluster: The other workers of the site (default: none).
         running: Controls the server.
         server_engine: Whether all chances are computed here, none in browsers.
+        moves_to_localhost: Whether pages asked for under 127.0.0.1 or [::1] move to localhost.
 
     Returns:
         Whether all running games were saved.
@@ -232,6 +203,7 @@ def serve(
             sso=sso,
             cluster=cluster,
             server_engine=server_engine,
+            moves_to_localhost=moves_to_localhost,
         )
         running = Running() if running is None else running
         # uvicorn shuts down cleanly and then repeats the signal.
@@ -241,7 +213,7 @@ def serve(
             config.backlog = running.accept_at_once
             server = running.server = _Server(config, running.started)
             app.state.connections = server.server_state.connections
-            server.run(sockets=[sock])
+            server.run(sockets=list(sockets))
         return store.persistent and bool(getattr(app.state, "all_saved", False))
     finally:
         sys.setswitchinterval(before)

@@ -21,7 +21,7 @@ from typing import Final
 
 from sapper.server.cluster.membership import site_of
 from sapper.server.cluster.redis_bus import check_redis, mark_ended, redis_client
-from sapper.server.run import CannotServe
+from sapper.server.listening import CannotServe
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.server.worker import READY, WorkerSettings
@@ -128,7 +128,7 @@ class _Supervisor:
             *(sys.executable, "-P", "-m", "sapper.server.worker"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            pass_fds=(settings.sock,),
+            pass_fds=settings.sockets,
             # Ctrl-C in a terminal reaches only this process.
             start_new_session=True,
         )

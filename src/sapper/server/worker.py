@@ -41,7 +41,7 @@ class WorkerSettings:
     Attributes:
         name: Its name, which is never used for another process.
         leads: Whether it measures the finished games of all workers.
-        sock: The file descriptor of the listening socket.
+        sockets: The file descriptors of the listening sockets.
         database: The address of the PostgreSQL database.
         redis: The address of Redis.
         workers: The number of workers on this machine.
@@ -54,11 +54,12 @@ class WorkerSettings:
         engines: Engines that players can choose as bots, each as ``NAME=COMMAND``.
         sso: The provider that people sign in with instead of passkeys.
         server_engine: Whether all chances are computed here, none in browsers.
+        moves_to_localhost: Whether pages asked for under 127.0.0.1 or [::1] move to localhost.
     """
 
     name: str
     leads: bool
-    sock: int
+    sockets: tuple[int, ...]
     database: str
     redis: str
     workers: int
@@ -71,6 +72,7 @@ class WorkerSettings:
     engines: tuple[str, ...] = ()
     sso: SsoSettings | None = None
     server_engine: bool = False
+    moves_to_localhost: bool = False
 
     def to_line(self) -> bytes:
         """Return the line for the worker's standard input."""
@@ -110,7 +112,7 @@ def main() -> int:
             running.started = _report_ready
             threading.Thread(target=_stop_with_supervisor, args=(running,), daemon=True).start()
             saved = serve(
-                _SharedSocket(fileno=settings.sock),
+                [_SharedSocket(fileno=number) for number in settings.sockets],
                 store,
                 settings.hosts,
                 Networks(settings.proxies),
@@ -121,6 +123,7 @@ def main() -> int:
                 cluster=join(store, settings.redis, leads=settings.leads),
                 running=running,
                 server_engine=settings.server_engine,
+                moves_to_localhost=settings.moves_to_localhost,
             )
     except SapperError as problem:
         print(f"sapper: worker {settings.name}: {problem}", file=sys.stderr, flush=True)

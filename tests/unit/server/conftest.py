@@ -155,18 +155,18 @@ def running(
     **options: Any,
 ) -> Iterator[Site]:
     """Run the server until the end of the block."""
-    with bind("127.0.0.1", 0) as sock:
+    with bind("127.0.0.1", 0) as listening:
         app = create_app(store, hosts, proxies=proxies, **options)
         config = configure(app, proxies)
         # A busy machine may delay a client's next request or ping reply.
         config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
         server = Uvicorn(config)
         app.state.connections = server.server_state.connections
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": list(listening.sockets)})
         thread.start()
         assert server.ready.wait(300)
         try:
-            yield Site(sock.getsockname()[1], store)
+            yield Site(listening.port, store)
         finally:
             server.end()
             thread.join()

@@ -14,7 +14,7 @@ from sapper.paths import state_dir
 from sapper.server import bind
 from sapper.server.jobs import snapshot
 from sapper.server.jobs.overlay import count_text
-from sapper.server.run import CannotServe
+from sapper.server.listening import CannotServe
 from sapper.server.session.game_settings import GameSettings
 
 

@@ -67,8 +67,8 @@ CREATE TABLE IF NOT EXISTS mistakes (
 _TRAINER: Final = Export("trainer.json")
 
 TABLES: Final = (
-    Table("trainees", ("player",), export=_TRAINER),
-    Table("puzzle_answers", ("player",), export=_TRAINER),
+    Table("trainees", ("player",), part_of="trainees", export=_TRAINER),
+    Table("puzzle_answers", ("player",), part_of="trainees", export=_TRAINER),
     Table("puzzle_ratings"),
     Table("lessons_done", ("player",), export=_TRAINER),
     Table("mistakes", ("player",), export=Export("mistakes.jsonl", own_form=True)),

@@ -197,6 +197,15 @@ class Visitors:
         """Make a response sign the browser out, so that it is a guest again."""
         response.delete_cookie(self.login_cookie, httponly=True, samesite="strict")
 
+    def guest_of(self, connection: HTTPConnection) -> str | None:
+        """Return the guest session of a browser, whether or not it is signed in, or None."""
+        claimed = _identity_of(connection).claimed
+        return None if claimed else self._ids.read(self._guest_cookie_of(connection))
+
+    def become_guest(self, connection: HTTPConnection, response: Response, session_id: str) -> None:
+        """Make a response give the browser the session of a guest."""
+        self._remember_guest(connection, response, self._ids.sign(session_id))
+
     def renew_guest(self, request: HTTPConnection, response: Response) -> None:
         """Make a response give the browser a new guest session, for use after signing out."""
         self._remember_guest(request, response, self._ids.new_cookie())

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
@@ -45,6 +45,7 @@ _FINISHED: Final = "games-finished"
 """The kind of the message to the worker that measures games."""
 _RELEASE_S: Final = 0.7
 """How long another worker may wait until a session is saved and its last jobs are done."""
+_PAUSE_S: Final = 0.02
 
 
 class Sessions:
@@ -66,6 +67,8 @@ class Sessions:
         self._claims.release_by(self._release_to_another)
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
+        # The sessions whose stored data is being changed, with the end of the change.
+        self._changing: dict[str, asyncio.Event] = {}
         # The number of pending `open` calls by session, whose callers do not use the client yet.
         self._opening: Counter[str] = Counter()
         # The number of cells, by session, of big boards that are being dealt or loaded.
@@ -151,6 +154,7 @@ class Sessions:
         Raises:
             OwnedElsewhere: If another worker has the session.
         """
+        await self._until_unchanged(session_id)
         self._opening[session_id] += 1
         try:
             client = self._clients.get(session_id) or await self._loaded(session_id)
@@ -284,8 +288,51 @@ class Sessions:
         await self._moves.submit(erase)
         await self._claims.forget(session_id)
 
+    async def change(self, session_ids: Iterable[str], work: Callable[[], _Result]) -> _Result:
+        """Save sessions and drop them from memory, then run a function that changes stored data.
+
+        Their windows have been asked to close; until the end of the function, they wait.
+
+        Args:
+            session_ids: The sessions.
+            work: The function.
+
+        Raises:
+            Busy: If a session cannot be saved now.
+        """
+        ids = sorted({*session_ids})
+        await self._until_unchanged(*ids)
+        done = asyncio.Event()
+        self._changing.update(dict.fromkeys(ids, done))
+        try:
+            for session_id in ids:
+                await self._claims.claim(session_id, force=True)
+                await self._drop_soon(session_id)
+            return await self._moves.submit(work)
+        finally:
+            for session_id in ids:
+                del self._changing[session_id]
+            done.set()
+
+    async def _until_unchanged(self, *session_ids: str) -> None:
+        while changes := [self._changing[one] for one in session_ids if one in self._changing]:
+            await changes[0].wait()
+
+    async def _drop_soon(self, session_id: str) -> None:
+        deadline = asyncio.get_running_loop().time() + limits.CLAIM_BUDGET_S
+        while await self._drop(session_id, force=True) is not Release.DONE:
+            if asyncio.get_running_loop().time() > deadline:
+                raise Busy(t("the server is too busy; try again in a moment"))
+            await asyncio.sleep(_PAUSE_S)
+
     async def _release_to_another(self, session_id: str, force: bool) -> Release:
-        """Save a session and drop it from memory, because another worker needs it.
+        """Save a session and drop it from memory, because another worker needs it."""
+        if session_id in self._changing:
+            return Release.IN_USE
+        return await self._drop(session_id, force)
+
+    async def _drop(self, session_id: str, force: bool) -> Release:
+        """Save a session and drop it from memory, unless it is in use.
 
         Args:
             session_id: The session.

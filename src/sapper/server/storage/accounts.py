@@ -409,6 +409,11 @@ class Accounts(Clocked):
         with self._database.writing() as db:
             db.execute("DELETE FROM logins WHERE account = ? AND digest = ?", (account, login))
 
+    def replace_login(self, login: str, new: str) -> None:
+        """Replace a login by another one of the same account, both given by their digests."""
+        with self._database.writing() as db:
+            db.execute("UPDATE logins SET digest = ? WHERE digest = ?", (new, login))
+
     def end_other_logins(self, account: str, login: str) -> None:
         """End all logins of an account except one."""
         with self._database.writing() as db:

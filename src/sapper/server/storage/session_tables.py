@@ -52,10 +52,17 @@ TABLES: Final = FeatureTables(
     {3: SCHEMA},
     (
         Table("meta", is_bookkeeping=True),
-        Table("sessions", ("id",), export=Export("settings.json", own_form=True), is_pruned=True),
+        Table(
+            "sessions",
+            ("id",),
+            part_of="sessions",
+            export=Export("settings.json", own_form=True),
+            is_pruned=True,
+        ),
         Table(
             "actions",
             ("session",),
+            part_of="sessions",
             not_exported="the mines of a running game are secret",
             is_pruned=True,
         ),

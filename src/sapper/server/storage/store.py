@@ -10,6 +10,7 @@ import logging
 import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -138,6 +139,21 @@ class Store:
                         "begin new games, and the old ones stay in the file"
                     )
         return key
+
+    @cached_property
+    def may_have_moved(self) -> bool:
+        """Whether the store has visitors of versions that opened the page at 127.0.0.1.
+
+        The first server that opens the store with a version that opens it at localhost records it.
+        """
+        with self._database.writing() as db:
+            found = db.execute("SELECT EXISTS (SELECT 1 FROM sessions)").fetchone()
+            db.execute(
+                "INSERT INTO meta (name, value) VALUES ('moved', ?) ON CONFLICT DO NOTHING",
+                (b"1" if found[0] else b"",),
+            )
+            row = db.execute("SELECT value FROM meta WHERE name = 'moved'").fetchone()
+        return bool(bytes(row[0]))
 
     def load(self, session_id: str) -> SavedSession | None:
         """Return a saved session, or None."""

@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
+from urllib.error import HTTPError
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -281,3 +282,19 @@ def test_windows_of_a_login_close_at_all_workers() -> None:
             assert not d.is_set()
 
     asyncio.run(run())
+
+
+def test_a_token_of_one_worker_moves_a_visitor_at_another_once(workers: Workers) -> None:
+    """The guests' windows are at different workers, and both games are saved before they join."""
+    here = "h" * 24
+    with workers.a.player(ME) as old, workers.b.player(here) as new:
+        old.send("mark", cell=[0, 0])
+        old.send("mark", cell=[0, 1])
+        new.send("mark", cell=[8, 8])
+        token = json.loads(post(workers.a, "/api/move", {}))
+        assert json.loads(post(workers.b, "/api/move/arrive", token, here)) == {}
+    with workers.a.player(ME) as player:
+        assert "".join(player.welcome["game"]["rows"])[:2] == "FF"
+    for worker in workers:
+        with pytest.raises(HTTPError, match="403"):
+            post(worker, "/api/move/arrive", token, here)
