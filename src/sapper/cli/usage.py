@@ -18,7 +18,13 @@ _TYPES: Final = {
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
 }
-"""The requirement behind each type that Typer uses to check values."""
+"""The requirement behind each type of error of pydantic, with which Typer 0.29 checks values."""
+_REFUSED: Final = re.compile(
+    r"'?(?P<value>.*?)'? (is not a valid (?P<kind>\w+)( range)?|is not in the range .*"
+    r"|is not one of (?P<choices>'.*'))\.",
+    re.DOTALL,
+)
+"""A value that earlier versions of Typer refuse."""
 
 
 def usage_error(problem: Any) -> str:
@@ -39,15 +45,31 @@ def usage_error(problem: Any) -> str:
 
 def _refused_value(problem: Any) -> str:
     """Describe an option's allowed values and the value given; empty for other kinds of errors."""
-    errors = getattr(problem.__cause__, "errors", None)
     option = getattr(problem, "param", None)
-    if errors is None or option is None:
+    if option is None:
         return ""
+    # "Invalid value for 'NAME': ..."
+    hint = problem.format_message().partition(": ")[0].removeprefix("Invalid value for ")
+    name = option.opts[0] if option.param_type_name == "option" else hint
+    errors = getattr(problem.__cause__, "errors", None)
+    if errors is None:
+        found = _REFUSED.fullmatch(getattr(problem, "message", ""))
+        rule = "" if found is None else _rule(found, option.type)
+        return "" if found is None else f"{name} must be {rule}, got {shown(found['value'])}"
     error = errors()[0]
-    name = option.opts[0] if option.param_type_name == "option" else option.get_error_hint()
     value = shown(error["input"])
     if error["type"] in _TYPES:
         rule = _TYPES[error["type"]].format(**error.get("ctx", {}))
         return f"{name} must be {rule}, got {value}"
     choices = re.findall(r"'([^']+)'", error["msg"].partition(" is not one of ")[2])
     return f"{name} must be {either(choices)}, got {value}" if choices else ""
+
+
+def _rule(refused: re.Match[str], kind: Any) -> str:
+    """Return the requirement that a value does not meet, given the type of its option."""
+    if refused["choices"]:
+        return either(re.findall(r"'([^']+)'", refused["choices"]))
+    if refused["kind"]:
+        return "a number" if refused["kind"] == "float" else "an integer"
+    is_low = kind.min is not None and float(refused["value"]) < kind.min
+    return f"at least {kind.min:g}" if is_low else f"at most {kind.max:g}"

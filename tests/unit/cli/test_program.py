@@ -5,12 +5,15 @@ import os
 import re
 import subprocess
 import threading
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import sapper as library
 from sapper import Board, Cell, Game
 from sapper.cli import bench, program
+from sapper.cli.usage import usage_error
 from support.program import PROGRAM, run_program, sapper
 
 COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
@@ -169,3 +172,31 @@ def test_terminal_without_unicode_is_supported() -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "text"),
+    [
+        ("'many' is not a valid int.", SimpleNamespace(), "an integer, got 'many'"),
+        ("'1.5' is not a valid int range.", SimpleNamespace(), "an integer, got '1.5'"),
+        ("'x' is not a valid float.", SimpleNamespace(), "a number, got 'x'"),
+        (
+            "70000 is not in the range 0<=x<=65535.",
+            SimpleNamespace(min=0, max=65535),
+            "at most 65535, got '70000'",
+        ),
+        ("-1 is not in the range x>=0.", SimpleNamespace(min=0, max=None), "at least 0, got '-1'"),
+        ("'c' is not one of 'a', 'b'.", SimpleNamespace(), "a or b, got 'c'"),
+        ("it's is not one of 'a', 'b'.", SimpleNamespace(), 'a or b, got "it\'s"'),
+    ],
+)
+def test_refused_value_names_its_rule(message: str, kind: Any, text: str) -> None:
+    """Typer checks values by itself or with pydantic, which word their errors differently."""
+    problem: Any = ValueError()
+    problem.message = message
+    problem.format_message = lambda: f"Invalid value for '--level' / '-l': {message}"
+    problem.param = SimpleNamespace(opts=["--level", "-l"], param_type_name="option", type=kind)
+    assert usage_error(problem) == f"--level must be {text}; see sapper --help"
+    problem.param.param_type_name = "argument"
+    problem.format_message = lambda: f"Invalid value for 'LEVEL': {message}"
+    assert usage_error(problem) == f"'LEVEL' must be {text}; see sapper --help"
