@@ -247,10 +247,25 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
     open_cell(page, 4, 4)
     before = names(page)
     page.goto(page.url.split("#")[0] + "#level=expert&rules=classic&first_click=safe")
-    expect(page.locator("#card")).to_contain_text("shared")
+    expect(page.locator("#card h2")).to_have_text("This link starts a new game")
     assert names(page) == before
     page.click("text=Play it")
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
+
+
+@pytest.mark.slow
+@on_both
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [("level=beginner&seed=5", "shared game"), ("size=3x1:1&position=a1a", "shared position")],
+    ids=["seed", "position"],
+)
+def test_only_a_seed_or_a_position_is_called_shared(visit: Visit, fields: str, title: str) -> None:
+    """A link with nothing but settings starts any game; one with a seed starts a certain game."""
+    page = visit("#rules=classic&size=3x3:1&position=c111000")
+    page.wait_for_selector("body[data-status=playing]")
+    page.goto(f"{page.url.split('#')[0]}#rules=classic&{fields}")
+    expect(page.locator("#card h2")).to_have_text(f"This link contains a {title}")
 
 
 @pytest.mark.slow

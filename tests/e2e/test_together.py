@@ -341,6 +341,10 @@ def test_a_click_at_the_end_leaves_the_result_on_the_status_line(
     assert ann.locator("#status").inner_text() == result
     ann.locator("#grid [role=gridcell]").first.click()
     assert ann.locator("#status").inner_text() == result
+    # Taps flag nothing now; the next game has the switch again.
+    expect(ann.locator("#flag-mode")).to_have_attribute("hidden", "")
+    ann.click("#again")
+    expect(ann.locator("#flag-mode")).not_to_have_attribute("hidden", "")
 
 
 @pytest.mark.slow

@@ -59,8 +59,11 @@ class LeaderboardsApi:
         names = [board_name(level, rules) for rules in RULES for level in LEVELS]
         names += [name for name in found if name not in names]
         levels = dict.fromkeys(name.split(" ", 1)[1] for name in names)
+        # The simplest game that somebody has won, as a visitor begins with the simplest one.
+        rules, level = next((name for name in names if name in found), names[0]).split(" ", 1)
         player = named_player(self._visitors, request)
         return {
+            "usual": {"rules": rules, "level": level},
             "rules": [{"value": name, "label": rules_label(name)} for name in RULES],
             "levels": [{"value": name, "label": level_label(name)} for name in levels],
             "today": today().isoformat(),

@@ -141,6 +141,16 @@ def test_wrong_parameters_are_refused(people: People) -> None:
     assert get(people("Ann"), "leaderboards")["name"] == "Ann"
 
 
+def test_leaderboards_open_on_a_game_that_somebody_has_won(people: People) -> None:
+    """Without any entry, they open on the game that a visitor begins with."""
+    guest = people("")
+    assert get(guest, "leaderboards")["usual"] == {"rules": "classic", "level": "beginner"}
+    people.win("Ann", 20_000)
+    usual = get(guest, "leaderboards")["usual"]
+    assert usual == {name: _BOARD[name] for name in ("rules", "level")}
+    assert len(get(guest, "leaderboard", **usual)["rows"]) == 1
+
+
 def test_erased_games_leave_the_leaderboard(people: People) -> None:
     """The player's next best game replaces an erased one."""
     people.win("Ann", 20_000)

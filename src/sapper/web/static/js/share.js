@@ -59,7 +59,9 @@ export class Share {
     if (game.status !== "playing") return play();
     const title = address.position
       ? t("This link contains a shared position")
-      : t("This link contains a shared game");
+      : address.seed === null
+        ? t("This link starts a new game")
+        : t("This link contains a shared game");
     this.card.show("shared", title, t("Playing it ends your current game."), [
       { label: t("Play it"), act: play },
       { label: t("Keep my game"), act: () => this.#leave() },

@@ -328,8 +328,9 @@ function showActs() {
   $("flags-acts").hidden = !(flags && you?.plays && state.running);
   for (const id of ["bomb", "thumb-bomb"]) button(id).disabled = !state.canBomb;
   if (board.armed && !state.canBomb) board.arm(false);
-  $("thumb-bomb").hidden = !flags;
-  $("flag-mode").hidden = flags;
+  // After the end, a tap does nothing.
+  $("thumb-bomb").hidden = !flags || state.done;
+  $("flag-mode").hidden = flags || state.done;
   $("phrases").hidden = !you?.plays;
   $("sheet-label").textContent = you?.plays ? t("Say") : t("More");
   $("leave").hidden = !you;

@@ -114,7 +114,8 @@ async function start() {
     /** @type {import("./types.js").Boards} */
     const boards = await ask("leaderboards");
     const named = new URLSearchParams(location.search);
-    for (const [id, choices, usual] of /** @type {const} */ ([["rules", boards.rules, "no-guess"], ["level", boards.levels, "expert"]])) {
+    for (const id of /** @type {const} */ (["rules", "level"])) {
+      const [choices, usual] = [id === "rules" ? boards.rules : boards.levels, boards.usual[id]];
       select(id).replaceChildren(...choices.map(({ value, label }) => new Option(label, value, value === usual, value === usual)));
     }
     const level = named.get("level");

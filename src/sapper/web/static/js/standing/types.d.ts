@@ -9,6 +9,7 @@ export interface Choice {
 
 /** `/api/leaderboards`. */
 export interface Boards {
+  usual: { rules: string; level: string };
   rules: Choice[];
   levels: Choice[];
   today: string;
