@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from sapper.community import Rating, rated_game, rating_list
+from sapper.community.ratings import MEETING_DAYS, RATING_RULES
 from sapper.database.connection import Connection
 from sapper.history.tables import Tables
 
@@ -14,6 +16,7 @@ __all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "RoundEnded"
 MOST_CHANGES: Final = 500
 """Number of changes of a rating that are kept for its graph."""
 
+_DAY_MS: Final = 86_400_000
 _RATING: Final = "rating, deviation, volatility"
 
 
@@ -88,11 +91,7 @@ class Ratings:
         if not ended.rated:
             return False
         with self._database.writing() as db:
-            new = db.execute(
-                "INSERT INTO rated_rounds VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
-                (ended.id, ended.finished_ms),
-            )
-            return bool(new.rowcount) and _rate(db, ended)
+            return _rate(db, ended)
 
     def of(self, player: str) -> list[ListRating]:
         """Return a player's ratings, by name of the list."""
@@ -120,16 +119,32 @@ class Ratings:
     def find(self, players: Iterable[str], name: str) -> dict[str, Rating]:
         """Return the ratings of some players in a list, without those who have none."""
         with self._database.reading() as db:
-            return _ratings(db, players, name)
+            return {player: row.rating for player, row in _rows(db, players, name).items()}
 
 
 def _rate(db: Connection, ended: RoundEnded) -> bool:
-    places = {player: ended.places[player] for player in _named(db, ended.places)}
-    if len(places) < 2:
-        return False
     name = rating_list(ended.kind, ended.level)
-    before = _ratings(db, places, name)
-    after = rated_game({one: before.get(one, Rating()) for one in places}, places)
+    new = db.execute(
+        "INSERT INTO rated_rounds (id, finished_ms, list, rules) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (id) DO NOTHING",
+        (ended.id, ended.finished_ms, name, RATING_RULES),
+    )
+    places = {player: ended.places[player] for player in _named(db, ended.places)}
+    if not new.rowcount or len(places) < 2:
+        return False
+    before = _rows(db, places, name)
+    after = rated_game(
+        {one: before[one].rating if one in before else Rating() for one in places},
+        places,
+        idle_days={
+            one: (ended.finished_ms - row.changed_ms) / _DAY_MS for one, row in before.items()
+        },
+        meetings=_meetings(db, places, name, ended.finished_ms),
+    )
+    db.executemany(
+        "INSERT INTO rated_places (player, round, place) VALUES (?, ?, ?)",
+        [(player, ended.id, place) for player, place in places.items()],
+    )
     for player, rating in after.items():
         [games] = db.execute(
             f"INSERT INTO ratings (player, list, {_RATING}, games, changed_ms) "
@@ -150,6 +165,27 @@ def _rate(db: Connection, ended: RoundEnded) -> bool:
     return True
 
 
+def _meetings(
+    db: Connection, players: Iterable[str], name: str, now_ms: int
+) -> dict[frozenset[str], int]:
+    """Return how often each pair of players met in a list in the last days."""
+    since_ms = now_ms - MEETING_DAYS * _DAY_MS
+    rounds = {
+        player: {
+            round
+            for (round,) in db.execute(
+                "SELECT round FROM rated_places JOIN rated_rounds ON rated_rounds.id = round "
+                "WHERE player = ? AND list = ? AND finished_ms > ?",
+                (player, name, since_ms),
+            ).fetchall()
+        }
+        for player in players
+    }
+    return {
+        frozenset(pair): len(rounds[pair[0]] & rounds[pair[1]]) for pair in combinations(rounds, 2)
+    }
+
+
 def _values(rating: Rating) -> tuple[Any, ...]:
     return rating.rating, rating.deviation, rating.volatility
 
@@ -163,12 +199,14 @@ def _named(db: Connection, players: Iterable[str]) -> list[str]:
     ]
 
 
-def _ratings(db: Connection, players: Iterable[str], name: str) -> dict[str, Rating]:
+def _rows(db: Connection, players: Iterable[str], name: str) -> dict[str, ListRating]:
+    """Return the ratings of some players in a list, without those who have none."""
     found = {}
     for player in players:
         row = db.execute(
-            f"SELECT {_RATING} FROM ratings WHERE player = ? AND list = ?", (player, name)
+            f"SELECT {_RATING}, games, changed_ms FROM ratings WHERE player = ? AND list = ?",
+            (player, name),
         ).fetchone()
         if row is not None:
-            found[player] = Rating(*row)
+            found[player] = ListRating(name, Rating(*row[:3]), row[3], row[4])
     return found

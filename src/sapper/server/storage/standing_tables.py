@@ -15,7 +15,7 @@ from sapper.server.storage.entries import (
     prune_bests,
     rebuild,
 )
-from sapper.server.storage.feature_tables import FeatureTables, Pruning, Saved
+from sapper.server.storage.feature_tables import Erased, FeatureTables, Pruning, Saved
 
 __all__ = ["TABLES"]
 
@@ -105,6 +105,20 @@ CREATE TABLE IF NOT EXISTS rated_rounds (
 );
 """
 
+ROUNDS: Final = """
+-- What is needed to compute every list again: the list and the version of the rules of each rated
+-- round, and the places of its players. A round rated before version 12 has neither.
+ALTER TABLE rated_rounds ADD COLUMN list TEXT NOT NULL DEFAULT '';
+ALTER TABLE rated_rounds ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
+CREATE TABLE IF NOT EXISTS rated_places (
+    player TEXT NOT NULL,
+    round TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (player, round)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rated_places_by_round ON rated_places (round);
+"""
+
 
 def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
     """Return the names of the players whom a player follows."""
@@ -114,6 +128,22 @@ def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
         (player,),
     )
     return [{"name": name, "since_ms": since_ms} for name, since_ms in found.fetchall()]
+
+
+def _places(db: Connection, player: str) -> list[dict[str, Any]]:
+    """Return a player's places in rated rounds."""
+    found = db.execute(
+        "SELECT list, finished_ms, place FROM rated_places "
+        "LEFT JOIN rated_rounds ON rated_rounds.id = round WHERE player = ? "
+        "ORDER BY finished_ms, round",
+        (player,),
+    )
+    return [dict(zip(("list", "finished_ms", "place"), row, strict=True)) for row in found]
+
+
+def _hide_places(db: Connection, erased: Erased) -> None:
+    """Replace a player in rated rounds, from which the ratings of the others follow."""
+    db.execute("UPDATE rated_places SET player = ? WHERE player = ?", (erased.alias, erased.player))
 
 
 def _add_entries(db: Connection, changes: Sequence[Saved]) -> None:
@@ -129,7 +159,7 @@ def _prune(db: Connection, pruning: Pruning) -> None:
 _STANDING: Final = Export("standing.json")
 
 TABLES: Final = FeatureTables(
-    {8: SCHEMA},
+    {8: SCHEMA, 12: ROUNDS},
     (
         Table("entries", ("player",), export=_STANDING),
         Table(
@@ -143,9 +173,11 @@ TABLES: Final = FeatureTables(
         Table("ratings", ("player",), export=_STANDING),
         Table("rating_changes", ("player",), export=_STANDING),
         Table("rated_rounds"),
+        Table("rated_places", mentions=("player",), export=Export("standing.json", _places)),
     ),
     # From now on, the games of the former guest count for leaderboards.
     on_claim=rebuild,
+    on_erase=_hide_places,
     on_games_erased=forget_erased,
     on_saved=_add_entries,
     on_prune=_prune,

@@ -269,7 +269,10 @@ def test_a_file_of_schema_10_opens_with_nothing_lost(tmp_path: Path) -> None:
     # The ids of erased players were not needed after the restart.
     assert after.pop("removed_players") == []
     del before["removed_players"]
-    assert {name: after[name] for name in before} == before
+    # Later versions add columns at the end.
+    width = {name: len(rows[0]) for name, rows in before.items()}
+    kept = {name: [row[: width[name]] for row in after[name]] for name in before}
+    assert {name: sorted(rows, key=repr) for name, rows in kept.items()} == before
 
 
 def test_names_in_a_room_are_only_replaced_where_they_are_names() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sapper.community import Rating, rated_game
+from sapper.community.ratings import RATING_RULES
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.storage import ratings as module
@@ -53,6 +54,42 @@ def test_only_people_with_a_name_are_rated(ratings: Ratings) -> None:
     assert ratings.count(ended("r3:1", "guest", "bert", "ann"))
     [ann], [bert] = ratings.of("ann"), ratings.of("bert")
     assert bert.rating.rating > 1500 > ann.rating.rating
+
+
+def test_a_rematch_counts_less_and_a_pause_adds_uncertainty(ratings: Ratings) -> None:
+    """Twenty rematches raised a rating by 389 points; meetings and pauses are looked up."""
+    for number in range(20):
+        ratings.count(ended(f"r:{number}", "ann", "bert", at=1_000 + number))
+    [ann] = ratings.of("ann")
+    assert ann.rating.rating < 1770
+    # A week later, the next meeting is the first again.
+    later = 1_000 + 8 * 86_400_000
+    before = {"ann": ann.rating, "bert": ratings.of("bert")[0].rating}
+    ratings.count(ended("later", "ann", "bert", at=later))
+    idle = (later - 1_019) / 86_400_000
+    wanted = rated_game(before, {"ann": 1, "bert": 2}, idle_days={"ann": idle, "bert": idle})
+    assert ratings.of("ann")[0].rating == wanted["ann"]
+
+
+def test_a_list_follows_from_its_rounds(ratings: Ratings, database: Database) -> None:
+    """The places, the list and the version of the rules are stored with each rated round."""
+    ratings.count(ended("r1", "ann", "guest", "bert", at=5))
+    ratings.count(ended("r2", "cleo", "ann", at=6))
+    with database.reading() as db:
+        rounds = db.execute("SELECT id, list, rules FROM rated_rounds ORDER BY id").fetchall()
+        places = db.execute(
+            "SELECT round, player, place FROM rated_places ORDER BY round, place"
+        ).fetchall()
+    assert [tuple(row) for row in rounds] == [
+        ("r1", "race intermediate", RATING_RULES),
+        ("r2", "race intermediate", RATING_RULES),
+    ]
+    assert [tuple(row) for row in places] == [
+        ("r1", "ann", 1),
+        ("r1", "bert", 3),
+        ("r2", "cleo", 1),
+        ("r2", "ann", 2),
+    ]
 
 
 def test_the_graph_keeps_the_latest_changes(
