@@ -117,3 +117,12 @@ def test_a_phone_says_that_a_long_press_flags(visit: Visit) -> None:
     page.tap("#flag-mode")
     page.evaluate("document.querySelector('#double').click()")
     expect(line).to_have_text("Double-tap to open · long press to flag")
+
+
+def test_the_smallest_phone_fits_beginner(visit: Visit) -> None:
+    """On 320x568 pixels, the line about taps leaves its space to the board."""
+    page = visit("#level=beginner", viewport={"width": 320, "height": 568}, **_TOUCH)
+    expect(page.locator("#offer")).to_be_visible()
+    expect(page.locator("#map-line")).to_be_hidden()
+    well = page.locator("#well")
+    assert well.evaluate("well => well.scrollHeight - well.clientHeight") == 0
