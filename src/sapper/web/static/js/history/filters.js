@@ -99,6 +99,18 @@ export class Filters {
     return { ...this.#what, ...parameters(this.#period) };
   }
 
+  /** @returns {Selection | null} The games that only the default choice of a player hides: those with help. */
+  get withHelp() {
+    return this.wanted.who === "me" ? { ...this.selection, helped: "1" } : null;
+  }
+
+  /** Show the games with help. */
+  showHelped() {
+    select("who").value = "helped";
+    select("who").dispatchEvent(new Event("change", { bubbles: true }));
+    select("who").focus();
+  }
+
   /** @returns {Selection | null} The games to compare with. */
   get versus() {
     const other = versus(this.wanted.versus, this.#period, input("versus-from").value, input("versus-to").value);

@@ -44,20 +44,21 @@ takeManyDrops((dropped) => void filesOf(dropped).then((files) => data.import(fil
 async function load(again = false) {
   const mine = ++asked;
   clearTimeout(waiting);
-  const { selection, versus } = filters;
+  const { selection, versus, withHelp } = filters;
   let answers;
   try {
     answers = await Promise.all([
       statistics(selection),
       games(selection, offset, PAGE, sorting),
       versus && statistics(versus),
+      withHelp && games(withHelp, 0, 1, sorting),
     ]);
   } catch (problem) {
     if (mine === asked) complain(problem);
     return;
   }
   if (mine !== asked) return;
-  const [found, page, other] = answers;
+  const [found, page, other, helped] = answers;
   $("banner").hidden = true;
   if (page.total && offset >= page.total) {
     // The list no longer reaches the page shown.
@@ -66,6 +67,7 @@ async function load(again = false) {
   }
   const { scrollLeft } = $("calendar");
   show(found, page, other && other.statistics);
+  showHidden(helped?.total ?? 0);
   $("calendar").scrollLeft = again ? scrollLeft : $("calendar").scrollWidth;
   if (found.statistics.unmeasured) waiting = setTimeout(() => load(true), AGAIN_MS);
 }
@@ -122,6 +124,14 @@ function show({ statistics: all, best, kinds, players, patterns }, page, before)
   button("older").disabled = last >= page.total;
 }
 
+/** @param {number} total The number of games that the default choice hides. */
+function showHidden(total) {
+  $("hidden-games").hidden = !total;
+  $("hidden-text").textContent = total
+    ? tn("{n} game with help is not shown.", "{n} games with help are not shown.", total, { n: number(total) })
+    : "";
+}
+
 /** @param {import("./types.js").Game[]} best */
 function showBests(best) {
   const shown = bestSorting ? sorted(best, bestSorting) : best;
@@ -138,6 +148,7 @@ async function turn(by) {
   $("games-title").scrollIntoView({ block: "start" });
 }
 
+$("show-hidden").addEventListener("click", () => filters.showHelped());
 $("newer").addEventListener("click", () => turn(-PAGE));
 $("older").addEventListener("click", () => turn(PAGE));
 load();
