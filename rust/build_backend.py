@@ -270,7 +270,9 @@ def _linker() -> str | None:
     chosen = os.environ.get(_linker_variable())
     if chosen:
         return chosen
-    return next((name for name in ("cc", "gcc", "clang") if _links(name)), None)
+    # rustc calls cc; CC is that of Conda, for example.
+    candidates = ("cc", os.environ.get("CC") or "cc", "gcc", "clang")
+    return next((name for name in dict.fromkeys(candidates) if _links(name)), None)
 
 
 def _links(compiler: str) -> bool:

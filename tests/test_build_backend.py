@@ -192,6 +192,17 @@ def test_another_compiler_that_links_is_used(machine: Machine) -> None:
     assert environment[machine.linker] == environment["CC"] == "clang"
 
 
+def test_the_compiler_of_the_environment_is_used(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Conda has its compiler in CC, and no cc, which is what rustc calls."""
+    machine.program("cargo", CARGO)
+    compiler = machine.program("x86_64-conda-linux-gnu-cc", LINKS, machine.folder / "conda")
+    monkeypatch.setenv("CC", str(compiler))
+    assert machine.required() == []
+    assert machine.build()[machine.linker] == str(compiler)
+
+
 def test_a_chosen_linker_is_kept(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's linker may be one that does not compile C, so it is not tried."""
     machine.program("cargo", CARGO)
