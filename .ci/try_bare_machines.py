@@ -208,6 +208,15 @@ def run(folder: Path, command: Sequence[str], user: str, proxy: CountingProxy) -
     ]
 
 
+def _processor_time() -> float:
+    """Return the processor time in seconds of all programs that have ended."""
+    # Windows, where the tests of this script run, has no such module.
+    import resource
+
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def attempt(suite: str, name: str, case: Case, place: Path) -> bool:
     """Run a case, print its result, and return whether it passed."""
     folder, clone = prepare(suite, place, name)
@@ -224,16 +233,19 @@ def attempt(suite: str, name: str, case: Case, place: Path) -> bool:
         proxy.received = 0
         script = f"cd {clone} && {case.line}"
         command = ["python3", "-c", VISIT, script] if case.visits else ["sh", "-c", script]
-        started = time.monotonic()
+        started, used = time.monotonic(), _processor_time()
         command = run(folder, command, user, proxy)
         done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, check=False)
-        took = time.monotonic() - started
+        took, used = time.monotonic() - started, _processor_time() - used
     proxy.close()
     text = log.read_text("utf-8", errors="replace")
     for line in text.splitlines():
         if re.match(r"SKIPPED|FAILED|ERROR|GET |=+ .*(passed|failed)|sapper play ended", line):
             print(line)
-    print(f"exit status {done.returncode}, {took:.0f} s, {proxy.received / 1e6:.0f} MB downloaded")
+    print(
+        f"exit status {done.returncode}, {took:.0f} s, {used:.0f} s of processor time, "
+        f"{proxy.received / 1e6:.0f} MB downloaded"
+    )
     if done.returncode:
         print(text[-4000:])
     shutil.rmtree(folder)
