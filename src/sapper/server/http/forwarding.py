@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
-from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sapper.errors import SapperError
@@ -17,18 +17,11 @@ from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import encode, error_body
 from sapper.server.session.sessions import Sessions
 
-__all__ = ["Forwarding"]
+__all__ = ["Forwarding", "GameRoute"]
 
-_PATHS: Final = frozenset(
-    (
-        "/api/replay",
-        "/api/replay/take-over",
-        "/api/review",
-        "/api/review/retry",
-        "/api/mistakes/judge",
-    )
-)
-"""Requests that read or change the game in memory."""
+
+class GameRoute(Route):
+    """A route whose endpoint opens the visitor's session, to read or change the game in memory."""
 
 
 class Forwarding:
@@ -46,16 +39,23 @@ class Forwarding:
     ) -> None:
         self._app, self._visitors = app, visitors
         self._sessions, self._tunnels = sessions, tunnels
+        self._paths: frozenset[str] = frozenset()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request to another worker, or handle it here."""
         owner = None
-        if scope["type"] == "http" and scope["path"] in _PATHS and FORWARDED not in scope:
+        if scope["type"] == "http" and self._is_about_game(scope) and FORWARDED not in scope:
             owner = await self._owner(scope)
         if owner is None:
             await self._app(scope, receive, send)
         else:
             await self._forward(scope, receive, send, owner)
+
+    def _is_about_game(self, scope: Scope) -> bool:
+        if not self._paths:
+            routes = scope["app"].routes
+            self._paths = frozenset(one.path for one in routes if isinstance(one, GameRoute))
+        return scope["path"] in self._paths
 
     async def _owner(self, scope: Scope) -> str | None:
         """Return the other worker that has the visitor's session, or None."""

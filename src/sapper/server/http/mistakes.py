@@ -32,6 +32,7 @@ from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import endpoint, json_of, unless_gone
 from sapper.server.http.errors import NoGame
+from sapper.server.http.forwarding import GameRoute
 from sapper.server.http.learn import cells_of, name_of
 from sapper.server.http.reviewable_games import finished
 from sapper.server.http.visitors import Visitors
@@ -75,7 +76,7 @@ class MistakesApi:
             return Route(f"/api/{path}", endpoint(answer, rate), methods=[method])
 
         self.routes: Final = [
-            route("review/mistake", self._judge),
+            GameRoute("/api/review/mistake", endpoint(self._judge, rate), methods=["POST"]),
             route("learn/mistakes", self._counts, "GET"),
             route("learn/mistakes/next", self._next),
             route("learn/mistakes/answer", self._answer),

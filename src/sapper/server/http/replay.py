@@ -25,6 +25,7 @@ from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import body_of, endpoint, unless_gone
 from sapper.server.http.errors import NoGame
+from sapper.server.http.forwarding import GameRoute
 from sapper.server.http.review import ReviewStream
 from sapper.server.http.visitors import Visitors
 from sapper.server.jobs.long_jobs import LongJobs, Who
@@ -61,9 +62,9 @@ class ReplayApi:
         self._jobs = jobs
         rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST, "replays")
         self.routes: Final = [
-            Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
+            GameRoute("/api/replay", endpoint(self._last, rate), methods=["GET"]),
             Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
-            Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
+            GameRoute("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
             Route("/api/replay/formats", endpoint(self._formats, rate), methods=["POST"]),
             Route("/api/replay/convert", endpoint(self._convert, rate), methods=["POST"]),
         ]

@@ -22,6 +22,7 @@ from sapper.errors import IllegalAction, SapperError
 from sapper.server import limits
 from sapper.server.http.endpoints import endpoint, json_of
 from sapper.server.http.errors import NoGame
+from sapper.server.http.forwarding import GameRoute
 from sapper.server.http.reviewable_games import DAY, GAME, of_day, of_history
 from sapper.server.http.visitors import Visitors
 from sapper.server.instruments import note_refusal
@@ -143,8 +144,8 @@ def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) 
     """
     api = _ReviewApi(sessions, visitors, stream)
     return [
-        Route("/api/review", endpoint(api.review), methods=["GET", "POST"]),
-        Route("/api/review/retry", endpoint(api.retry), methods=["POST"]),
+        GameRoute("/api/review", endpoint(api.review), methods=["GET", "POST"]),
+        GameRoute("/api/review/retry", endpoint(api.retry), methods=["POST"]),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import urllib.request
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from sapper.server.storage.rooms import claim_of
 from sapper.server.storage.store import Store
 from support.postgresql import clean_database
 from support.redis_server import RedisServer, redis_server
+from support.requests import REQUESTS
 from support.waiting import until
 
 ME = "m" * 24
@@ -298,3 +300,33 @@ def test_a_token_of_one_worker_moves_a_visitor_at_another_once(workers: Workers)
     for worker in workers:
         with pytest.raises(HTTPError, match="403"):
             post(worker, "/api/move/arrive", token, here)
+
+
+def test_every_request_is_answered_by_either_worker(workers: Workers) -> None:
+    """Requests about the game in memory are forwarded to the worker that has it."""
+    filled = {"key": "x", "me": ME, "other": "o" * 24}
+    found: list[dict[str, int]] = [{}, {}]
+    with workers.a.player(ME) as player:
+        player.send("open", cell=[0, 0])
+        for (method, _), requests in REQUESTS.items():
+            for path, body in requests:
+                url, text = path, "" if body is None else json.dumps(body)
+                for name, value in filled.items():
+                    url, text = (one.replace(f"{{{name}}}", value) for one in (url, text))
+                for site, statuses in zip(workers, found, strict=True):
+                    statuses[f"{method} {url} {text}"] = _status(site, method, url, text)
+    first, second = found
+    assert second == first
+    assert [request for request, status in second.items() if status >= 500] == []
+
+
+def _status(site: Any, method: str, path: str, text: str) -> int:
+    headers = {"Cookie": f"sapper={site.ids.sign(ME)}"}
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    try:
+        connection.request(method, path, text or None, headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
+    finally:
+        connection.close()
