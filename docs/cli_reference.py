@@ -47,10 +47,16 @@ per row: `.` unopened, `0` to `8` opened, `F` flagged (counts as unopened), `*` 
 Blank lines and lines that start with `//` are skipped. `mines: N` before the rows gives the mine
 total. Without it, any number of mines fits, and all arrangements are equally likely.
 
+A pasted position may have its cells separated by spaces, tabs, commas, semicolons or vertical bars,
+with `?` or `#` for an unopened cell, full-width characters, and the emoji of flags, mines and
+digits. Signs with several meanings, such as `x`, `-` or an empty cell, are errors that name the
+signs that are read.
+
 As JSON, a position is `{"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}`; only `rows` is
-required. For many positions, use JSON Lines, one object per line. Each line is answered as it is
-read. For a malformed line, the output line is `{"error": {"code": ..., "message": ...}}`; the other
-lines are answered normally, and the exit status is the highest of all lines.
+required, and other keys are errors. For many positions, use JSON Lines, one object per line. Each
+line is answered as it is read. For a malformed line, the output line is
+`{"error": {"code": ..., "message": ...}}`; the other lines are answered normally, and the exit
+status is the highest of all lines.
 
 ## Output of `analyze --json`
 

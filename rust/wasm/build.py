@@ -34,6 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CRATE = ROOT / "rust/wasm"
 ENGINE = ROOT / "src/sapper/web/static/engine"
 SCRIPTS = ROOT / "packages/sapper-engine/src"
+PASTED = ROOT / "src/sapper/web/static/js/board/pasted-text.js"
+"""The module that the engine shares with the pages."""
 RECORD = ENGINE / "build.json"
 NETWORK = ROOT / "src/sapper/solver/search/win_chance.net"
 TARGET = "wasm32-unknown-unknown"
@@ -89,6 +91,7 @@ def scripts() -> Iterator[Path]:
     """Yield the files that determine the JavaScript, in a fixed order."""
     yield from sorted(SCRIPTS.glob("*.js"))
     yield SCRIPTS / TYPES
+    yield PASTED
 
 
 def digest(paths: Iterable[Path], settings: object) -> str:

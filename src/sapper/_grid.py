@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from sapper._util.arguments import integer, number
+from sapper._util.pasted_text import GAME_ID, folded, pasted_row
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
 __all__ = [
     "DIGITS",
+    "JSON_KEYS",
     "NUMBERS",
     "Grid",
     "Known",
@@ -29,6 +31,9 @@ DIGITS: Final = "0123456789abc"
 """The same cells as text, with letters for ten and more."""
 _TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
 _FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
+
+JSON_KEYS: Final = ("width", "height", "mines", "density", "topology", "rows")
+"""The keys of the JSON form."""
 
 _DENSITY: Final = re.compile(r"[0-9]*\.?[0-9]+(e[-+]?[0-9]{1,3})?", re.ASCII)
 
@@ -89,7 +94,7 @@ def check_known(
 
 
 def read_text(text: str, others: str, known: Known, error: type[SapperError]) -> Grid:
-    """Read the text form: comments, the headers of `Position.parse`, then rows.
+    """Read the text form: comments, the headers of `Position.parse`, then rows as pasted.
 
     Args:
         text: The text.
@@ -101,45 +106,55 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
         raise error(f"expected text, got {shown(text)}")
     rows: list[str] = []
     shape, header = "rectangle", Known()
-    for line_number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.strip()
-        if not line or line.startswith("//"):
+    for line_number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        whole = folded(raw)
+        line = whole.strip()
+        if not line or line.startswith(("//", "```")):
             continue
+        if GAME_ID.fullmatch(line):
+            raise error(f"line {line_number}: a game id is a board, not a position")
         key, colon, value = line.partition(":")
-        if colon and not rows:
-            value = value.strip()
-            if key.strip() == "mines":
+        key, value = key.strip().lower(), value.strip()
+        if colon and rows:
+            raise error(f"line {line_number}: {shown(key)} belongs before the rows")
+        if colon:
+            if key == "mines":
                 if not value.isascii() or not value.isdigit():
                     raise error(
                         f"line {line_number}: mines must be an integer, 0 or more, got "
                         f"{shown(value)}"
                     )
                 header = header._replace(mines=int(value[:12]))
-            elif key.strip() == "density":
+            elif key == "density":
                 if not _DENSITY.fullmatch(value):
                     raise error(
                         f"line {line_number}: density must be between 0 and 1, got {shown(value)}"
                     )
                 header = header._replace(density=float(value))
-            elif key.strip() == "topology":
+            elif key == "topology":
                 shape = value
             else:
                 raise error(
-                    f"line {line_number}: unknown header {shown(key.strip())}; use 'mines', "
+                    f"line {line_number}: unknown header {shown(key)}; use 'mines', "
                     "'density' or 'topology'"
                 )
             continue
-        rows.append(line)
+        try:
+            rows.append(pasted_row(whole))
+        except ValueError as problem:
+            raise error(f"row {len(rows) + 1} {problem}") from None
     return _grid(rows, shape, known.over(header), others, error)
 
 
 def read_json(obj: Any, others: str, known: Known, error: type[SapperError]) -> Grid:
     """Read the JSON form: ``{"width", "height", "rows"}`` and the keys of `Position.from_json`.
 
-    Other keys are ignored, so that a position may contain notes.
+    Other keys are errors, because a misspelt ``mines`` would change every answer.
     """
     if not isinstance(obj, dict):
         raise error(f"expected a JSON object with 'rows', got {shown(obj)}")
+    if unknown := next((key for key in obj if key not in JSON_KEYS), None):
+        raise error(f"unknown key {shown(unknown)}; use {', '.join(JSON_KEYS)}")
     rows = obj.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise error(f"'rows' must be a list of strings, got {shown(rows)}")
@@ -182,7 +197,15 @@ def _grid(
         at = min(joined.index(char) for char in strange)
         raise error(
             f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is not a cell; "
-            f"use one of {' '.join(alphabet)}"
+            f"use {_meaning(alphabet, others)}"
         )
     cells = joined.encode("ascii").translate(_FROM_TEXT)
     return Grid(shape, cells, *check_known(known, len(joined), f"{len(joined)} cells", error))
+
+
+def _meaning(alphabet: str, others: str) -> str:
+    """Return the cells that are allowed, with their meaning."""
+    most = alphabet[: -len(others)][-1]
+    if "." not in others:
+        return f"0 to {most}, or * for a mine"
+    return f". for unopened, 0 to {most}, F for a flag or * for an opened mine"

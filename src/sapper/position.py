@@ -223,6 +223,15 @@ def check_position(position: object) -> None:
         raise WrongType(f"expected a Position, got {shown(position)}")
 
 
+def json_part(obj: Any) -> Any:
+    """Return the part of a JSON object that is the JSON form of a position.
+
+    >>> json_part({"rows": [".."], "rating": 900})
+    {'rows': ['..']}
+    """
+    return {key: obj[key] for key in obj if key in _grid.JSON_KEYS}
+
+
 def headers(shape: Topology, mines: int | None, density: float | None = None) -> list[str]:
     """Return the header lines of the text form; a rectangle is the default topology."""
     lines = [] if mines is None else [f"mines: {mines}"]

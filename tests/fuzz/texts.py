@@ -26,6 +26,7 @@ from sapper.formats import load, read_mbf, write_board_file, write_mbf
 from sapper.generation import format_id, parse_id
 from sapper.generation.daily import parse_day
 from sapper.history import Record, read_json_lines
+from sapper.position import json_part
 
 DATA = Path(__file__).parents[1] / "data"
 LONGEST_S = 10.0
@@ -99,7 +100,8 @@ def _as_lines(objects: list[Any]) -> str:
 
 def _readers() -> list[Reader]:
     games = _games()
-    positions = [Position.from_json(json.loads(line)) for line in _lines("positions.jsonl")[:60]]
+    known = map(json.loads, _lines("positions.jsonl")[:60])
+    positions = [Position.from_json(json_part(entry)) for entry in known]
     positions += [game.position for game in games]
     dealt = [next(generate(f"8x6:9/{shape}", seed=3)) for shape in SHAPES]
     boards = [one.board for one in dealt]

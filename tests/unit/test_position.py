@@ -112,7 +112,7 @@ def test_before_the_first_click_nothing_is_open() -> None:
         ("", "expected at least one row"),
         ("// nothing\n\n", "expected at least one row"),
         ("...\n..\n...", "row 2 has 2 cells, but row 1 has 3: '..'"),
-        ("..\n.9", "row 2, column 2: '9' is not a cell; use one of 0 1 2"),
+        ("..\n.9", "row 2, column 2: '9' is not a cell; use . for unopened, 0 to 8, F for a flag"),
         ("..\n.x", "row 2, column 2: 'x' is not a cell"),
         ("mines: five\n..", "line 1: mines must be an integer, 0 or more"),
         ("mines: -5\n..", "got '-5'"),
@@ -122,7 +122,8 @@ def test_before_the_first_click_nothing_is_open() -> None:
             "mines must be between 0 and 2 for 2 cells, got 999999999999",
         ),
         ("mines: 3\n..", "mines must be between 0 and 2 for 2 cells, got 3"),
-        ("..\nmines: 1", "row 2 has 8 cells"),
+        ("..\nmines: 1", "line 2: 'mines' belongs before the rows"),
+        ("9x9:4,4,sAA", "line 1: a game id is a board, not a position"),
         ("topology: klein\n..", "unknown topology 'klein'"),
     ],
 )
@@ -237,3 +238,9 @@ def test_number_array_is_read_only() -> None:
         numbers[0, 0] = 3
     with pytest.raises(ValueError, match="WRITEABLE"):
         numbers.flags.writeable = True
+
+
+def test_unknown_keys_are_errors() -> None:
+    """A misspelt mine total was ignored, which changes every answer."""
+    with pytest.raises(BadPosition, match="unknown key 'mine'; use width, height, mines, density"):
+        Position.from_json({"rows": [".."], "mine": 1})

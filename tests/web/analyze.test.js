@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./shapes.js";
 import { History } from "../../src/sapper/web/static/js/analyze/history.js";
@@ -43,6 +44,27 @@ test("an invalid position is refused with the place of the error", () => {
   }
   assert.match(sizeProblem(200, 200, null), /10,000|10 000|10.000/);
   assert.equal(sizeProblem(30, 16, null), "");
+});
+
+test("pasted positions are read as in Python", () => {
+  const { read, refused } = JSON.parse(readFileSync(new URL("../data/pasted_positions.json", import.meta.url), "utf8"));
+  for (const { text, rows, mines } of read) {
+    // The shape of twelve neighbours in these tests.
+    const position = parse(text.replace("triangle", "dozen"));
+    assert.deepEqual([toJson(position).rows, position.mines], [rows, mines], JSON.stringify(text));
+  }
+  const said = {
+    cell: "is not a cell; use . for unopened, 0 to 8, F or *.",
+    empty: "Row 1 has an empty cell: use .",
+    joined: "Row 1 separates some cells",
+    length: "cells, but row 1 has",
+    id: "game id",
+    header: "Line 1: use",
+  };
+  for (const { text, because } of refused) {
+    assert.throws(() => parse(text), (problem) => problem.message.includes(said[because]), JSON.stringify(text));
+  }
+  assert.throws(() => parse('{"rows": [".."], "mine": 1}'), /unknown field “mine”/);
 });
 
 test("a link without a total can be analysed but not played", () => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 
 import { load, loadWorker, SapperError } from "../../src/sapper/web/static/engine/index.js";
+import { positionJson, readPosition } from "../../src/sapper/web/static/engine/shared.js";
 
 const lines = (name) =>
   readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8")
@@ -32,15 +33,16 @@ function errorOf(work) {
 
 test("known positions have their counts and chances", () => {
   let inconsistent = 0;
-  for (const { solutions, p_mine: rows, safe, mined, width, ...position } of lines("positions.jsonl")) {
-    if (solutions === "0" || rows === null || rows === undefined) {
+  for (const { solutions, p_mine, safe, mined, width, mines, rows } of lines("positions.jsonl")) {
+    const position = { rows, mines };
+    if (solutions === "0" || p_mine === null || p_mine === undefined) {
       inconsistent += 1;
       assert.equal(errorOf(() => engine.analyze(position)).code, "inconsistent_position");
       continue;
     }
     const found = engine.analyze({ ...position, width });
     assert.equal(String(found.solutions), solutions);
-    rows.flat().forEach((known, cell) => {
+    p_mine.flat().forEach((known, cell) => {
       // The file has twelve places.
       if (known === null) assert.ok(Number.isNaN(found.pMine[cell]));
       else assert.ok(Math.abs(found.pMine[cell] - known) <= 1.5e-12);
@@ -104,13 +106,33 @@ test("a board too large for the memory is refused, and games go on", () => {
   assert.equal(errorOf(() => engine.analyze({ rows: [...rows, rows[0]] })).code, "bad_position");
 });
 
+test("pasted positions are read as in Python", () => {
+  const { read, refused } = JSON.parse(readFileSync(new URL("../data/pasted_positions.json", import.meta.url), "utf8"));
+  for (const { text, rows, mines } of read) {
+    const position = positionJson(readPosition(text));
+    assert.deepEqual([position.rows, position.mines], [rows, mines], JSON.stringify(text));
+  }
+  const said = {
+    cell: "is not a cell; use . for unopened, 0 to 8, F for a flag or * for an opened mine",
+    empty: "row 1 has an empty cell; use . for unopened, or 0 for open",
+    joined: "row 1 separates some cells and not others",
+    length: "cells, but row 1 has",
+    id: "line 1: a game id is a board, not a position",
+    header: "use 'mines', 'density' or 'topology'",
+  };
+  for (const { text, because } of refused) {
+    const { message } = errorOf(() => readPosition(text));
+    assert.ok(message.includes(said[because]), `${JSON.stringify(text)}: ${message}`);
+  }
+});
+
 test("invalid input gives one error with Python's code and message", () => {
   const cases = [
     [() => engine.analyze(7), "bad_position", "expected a JSON object with 'rows', got 7"],
     [
       () => engine.analyze({ rows: ["x"] }),
       "bad_position",
-      "row 1, column 1: 'x' is not a cell; use one of 0 1 2 3 4 5 6 7 8 . F *",
+      "row 1, column 1: 'x' is not a cell; use . for unopened, 0 to 8, F for a flag or * for an opened mine",
     ],
     [
       () => engine.analyze({ ...WALL, mines: 5 }),
@@ -118,14 +140,29 @@ test("invalid input gives one error with Python's code and message", () => {
       "mines must be between 0 and 4 for 4 cells, got 5",
     ],
     [
-      () => engine.analyze({ ...WALL, seconds: 1 }, { seconds: -1 }),
+      () => engine.analyze({ rows: [".."], mine: 1 }),
+      "bad_position",
+      "unknown key 'mine'; use width, height, mines, density, topology, rows",
+    ],
+    [
+      () => engine.analyze(WALL, { second: 1 }),
+      "bad_setting",
+      "unknown option 'second'; use seconds, states, solutions",
+    ],
+    [
+      () => engine.game({ width: 9, height: 9, mine: 10 }),
+      "bad_level",
+      "unknown key 'mine'; use width, height, mines, density, topology",
+    ],
+    [
+      () => engine.analyze(WALL, { seconds: -1 }),
       "bad_setting",
       "seconds must be a number 0 or more, got -1",
     ],
     [
       () => engine.analyze("9."),
       "bad_position",
-      "row 1, column 1: '9' is not a cell; use one of 0 1 2 3 4 5 6 7 8 . F *",
+      "row 1, column 1: '9' is not a cell; use . for unopened, 0 to 8, F for a flag or * for an opened mine",
     ],
     [
       () => engine.bestMove(WALL, { bot: "luck" }),

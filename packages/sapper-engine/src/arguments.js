@@ -91,14 +91,31 @@ export function switchOf(value, name, otherwise) {
  * Return an object of options.
  *
  * @param {unknown} value
+ * @param {readonly string[]} names Their names.
  * @returns {Record<string, unknown>}
  */
-export function optionsOf(value) {
+export function optionsOf(value, names) {
   if (value === undefined || value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) {
+    checkKeys(value, names, "option", "bad_setting");
     return /** @type {Record<string, unknown>} */ (value);
   }
   throw new SapperError("wrong_type", `expected options by name, got ${shown(value)}`);
+}
+
+/**
+ * Refuse a misspelt key, which would otherwise be ignored.
+ *
+ * @param {object} value
+ * @param {readonly string[]} names
+ * @param {string} what
+ * @param {string} code The code of errors.
+ */
+export function checkKeys(value, names, what, code) {
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new SapperError(code, `unknown ${what} ${shown(unknown)}; use ${names.join(", ")}`);
+  }
 }
 
 /**

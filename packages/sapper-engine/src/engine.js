@@ -40,6 +40,9 @@ const [MOST_SOLUTIONS, MOST_STATES] = [1_000_000, 50_000_000];
 const MOST_SAMPLES = 1_000_000;
 const TRIES = 20_000;
 const MOST_32 = 2 ** 32 - 1;
+const DEAL_OPTIONS = ["start", "seed", "firstClick", "logic", "method", "tries"];
+const SAMPLE_OPTIONS = ["n", "seed", "safe", "mined", "seconds", "states"];
+const GAME_OPTIONS = ["rules", "seed", "firstClick", "win", "chord", "undo", "logic", "method"];
 
 /** The objects of one instance. */
 class Live {
@@ -78,7 +81,7 @@ export class Engine {
    */
   analyze(position, options) {
     const grid = readPosition(position);
-    const { seconds, states, solutions } = optionsOf(options);
+    const { seconds, states, solutions } = optionsOf(options, ["seconds", "states", "solutions"]);
     return this.#analyzed(grid, {
       seconds: secondsOf(seconds),
       states: statesOf(states),
@@ -94,7 +97,7 @@ export class Engine {
    */
   winChance(position, options) {
     const grid = readPosition(position);
-    const { seconds, samples, seed } = optionsOf(options);
+    const { seconds, samples, seed } = optionsOf(options, ["seconds", "samples", "seed"]);
     const left = timer(secondsOf(seconds));
     this.#searchNetwork();
     const games = samples === undefined ? 0 : whole(samples, "samples", { most: MOST_SAMPLES });
@@ -115,7 +118,7 @@ export class Engine {
    */
   optimal(position, options) {
     const grid = readPosition(position);
-    const { seconds, states, solutions } = optionsOf(options);
+    const { seconds, states, solutions } = optionsOf(options, ["seconds", "states", "solutions"]);
     const limit = solutions === undefined ? MOST_SOLUTIONS : whole(solutions, "solutions");
     if (grid.mines === undefined && grid.density === undefined) {
       throw new SapperError(
@@ -143,7 +146,7 @@ export class Engine {
    */
   bestMove(position, options) {
     const grid = readPosition(position);
-    const { bot, seconds } = optionsOf(options);
+    const { bot, seconds } = optionsOf(options, ["bot", "seconds"]);
     const name = oneOf(bot, /** @type {const} */ (["exact", "swift", "champion"]), "bot");
     const left = timer(secondsOf(seconds));
     const found = this.#analyzed(grid, { seconds: left(), solutions: false });
@@ -169,7 +172,7 @@ export class Engine {
    */
   dealNoGuess(input, options) {
     const level = readLevel(input);
-    const given = optionsOf(options);
+    const given = optionsOf(options, DEAL_OPTIONS);
     const logic = logicIndex(given.logic, "no_guess");
     const methods =
       given.method === undefined
@@ -236,7 +239,7 @@ export class Engine {
    */
   sample(position, options) {
     const grid = readPosition(position);
-    const { n = 1, seed, safe, mined, seconds, states } = optionsOf(options);
+    const { n = 1, seed, safe, mined, seconds, states } = optionsOf(options, SAMPLE_OPTIONS);
     const boards = this.#sampled(grid, {
       n: whole(n, "the number of boards", { most: MOST_32 }),
       seed: seedOf(seed),
@@ -291,7 +294,7 @@ export class Engine {
   game(input, options) {
     const level = readLevel(input);
     const cells = new Uint8Array(level.width * level.height).fill(UNOPENED);
-    return this.#game({ ...level, cells }, optionsOf(options), null);
+    return this.#game({ ...level, cells }, optionsOf(options, GAME_OPTIONS), null);
   }
 
   /**
@@ -302,7 +305,7 @@ export class Engine {
    */
   gameFromBoard(input, options) {
     const { topology, width, height, mines, mined } = this.#board(input);
-    const given = optionsOf(options);
+    const given = optionsOf(options, GAME_OPTIONS);
     if (given.firstClick !== undefined) {
       throw new SapperError(
         "bad_setting",
@@ -334,7 +337,7 @@ export class Engine {
     const unknown = grid.mines === undefined && grid.density === undefined;
     // A density of 1/2 makes all arrangements equally likely, whatever their total.
     const known = unknown ? { ...grid, density: 0.5 } : grid;
-    const given = optionsOf(options);
+    const given = optionsOf(options, GAME_OPTIONS);
     if (begun && given.rules === "no-guess") {
       throw new SapperError(
         "bad_setting",

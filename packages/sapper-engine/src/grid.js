@@ -2,6 +2,8 @@
  * Positions and boards in their JSON and text forms, with the messages of the Python package.
  */
 
+import { GAME_ID, folded, isSkipped, pastedRow } from "../../../src/sapper/web/static/js/board/pasted-text.js";
+import { checkKeys } from "./arguments.js";
 import { SapperError } from "./errors.js";
 import { shown } from "./shown.js";
 
@@ -21,6 +23,14 @@ import { shown } from "./shown.js";
 export const TOPOLOGIES = { rectangle: 8, torus: 8, cylinder: 8, hexagon: 6, triangle: 12 };
 
 const MOST_CELLS = 4_000_000;
+const ROWS = ["width", "height", "mines", "density", "topology", "rows"];
+const CELLS = ["width", "height", "mines", "density", "topology", "cells"];
+/** The last five are fields of no-guess boards. */
+const MINED = ["width", "height", "mines", "topology", "mined", "start", "seed", "logic", "method", "tries"];
+const PROBLEMS = {
+  empty: "has an empty cell; use . for unopened, or 0 for open without mines around it",
+  joined: "separates some cells and not others; separate all or none",
+};
 const DIGITS = "0123456789abc";
 const ZERO = 48;
 const LINE = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/; // eslint-disable-line no-control-regex
@@ -59,6 +69,7 @@ export function readBoard(input, numbers) {
 }
 
 function minedBoard(/** @type {object} */ input) {
+  checkKeys(input, MINED, "key", "bad_board");
   const { width, height, topology = "rectangle", mined } = /** @type {Record<string, unknown>} */ (input);
   const shape = checkShape(topology, width, height, "bad_board");
   if (!(mined instanceof Uint8Array)) {
@@ -179,7 +190,11 @@ function read(input, others, code) {
     throw bad(code, `expected a JSON object with 'rows', got ${shown(input)}`);
   }
   const obj = /** @type {Record<string, unknown>} */ (input);
-  if (obj.cells instanceof Uint8Array && obj.rows === undefined) return readCells(obj, others, code);
+  if (obj.cells instanceof Uint8Array && obj.rows === undefined) {
+    checkKeys(obj, CELLS, "key", code);
+    return readCells(obj, others, code);
+  }
+  checkKeys(obj, ROWS, "key", code);
   const { rows, mines, density, topology = "rectangle" } = obj;
   if (!Array.isArray(rows) || !rows.every((row) => typeof row === "string")) {
     throw bad(code, `'rows' must be a list of strings, got ${shown(rows)}`);
@@ -268,15 +283,22 @@ function readText(text, others, code) {
   /** @type {{mines?: number, density?: number}} */
   const known = {};
   let topology = "rectangle";
-  text.split(LINE).forEach((raw, at) => {
-    const line = raw.replace(EDGES, "");
-    if (!line || line.startsWith("//")) return;
+  text.replace(/^\ufeff/, "").split(LINE).forEach((raw, at) => {
+    const whole = folded(raw);
+    const line = whole.replace(EDGES, "");
+    if (isSkipped(line)) return;
+    if (GAME_ID.test(line)) {
+      throw bad(code, `line ${at + 1}: a game id is a board, not a position`);
+    }
     const colon = line.indexOf(":");
-    if (colon < 0 || rows.length > 0) {
-      rows.push(line);
+    if (colon < 0) {
+      const { row, problem } = pastedRow(whole);
+      if (problem) throw bad(code, `row ${rows.length + 1} ${PROBLEMS[problem]}`);
+      rows.push(row);
       return;
     }
-    const key = line.slice(0, colon).replace(EDGES, "");
+    const key = line.slice(0, colon).replace(EDGES, "").toLowerCase();
+    if (rows.length > 0) throw bad(code, `line ${at + 1}: ${shown(key)} belongs before the rows`);
     const value = line.slice(colon + 1).replace(EDGES, "");
     if (key === "mines") {
       if (!/^[0-9]+$/.test(value)) {
@@ -356,13 +378,20 @@ function cellsOf(rows, width, digits, others, code) {
         throw bad(
           code,
           `row ${row + 1}, column ${col + 1}: ${strange} is not a cell; ` +
-            `use one of ${[...alphabet].join(" ")}`,
+            `use ${meaning(digits, others)}`,
         );
       }
       cells[row * width + col] = cell;
     }
   }
   return cells;
+}
+
+/** Return the cells that are allowed, with their meaning. */
+function meaning(/** @type {string} */ digits, /** @type {string} */ others) {
+  const most = digits[digits.length - 1];
+  if (!others.includes(".")) return `0 to ${most}, or * for a mine`;
+  return `. for unopened, 0 to ${most}, F for a flag or * for an opened mine`;
 }
 
 /** Return the length of a string in characters rather than UTF-16 units. */

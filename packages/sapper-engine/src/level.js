@@ -2,7 +2,7 @@
  * Levels and the settings of games, with the messages of the Python package.
  */
 
-import { oneOf, seedOf, switchOf } from "./arguments.js";
+import { checkKeys, oneOf, seedOf, switchOf } from "./arguments.js";
 import { SapperError } from "./errors.js";
 import { checkKnown, checkShape } from "./grid.js";
 import { shown } from "./shown.js";
@@ -68,6 +68,7 @@ export function readLevel(/** @type {unknown} */ input) {
 }
 
 function levelOf(/** @type {object} */ input, /** @type {string} */ where) {
+  checkKeys(input, ["width", "height", "mines", "density", "topology"], "key", "bad_level");
   const { width, height, mines, density, topology = "rectangle" } =
     /** @type {Record<string, unknown>} */ (input);
   try {

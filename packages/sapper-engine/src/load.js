@@ -9,7 +9,7 @@ import { start } from "./instance.js";
 
 /** Load the engine in this thread. */
 export async function load(/** @type {unknown} */ options = undefined) {
-  const { search, url } = optionsOf(options);
+  const { search, url } = optionsOf(options, ["search", "url"]);
   const files = filesAt(folderOf(url));
   const engine = new Engine(() => fetchSearch(files));
   if (switchOf(search, "search", true)) await engine.loadSearch();
@@ -19,7 +19,7 @@ export async function load(/** @type {unknown} */ options = undefined) {
 
 /** Load the engine in a worker, which later calls share. */
 export async function loadWorker(/** @type {unknown} */ options = undefined) {
-  const { search, url } = optionsOf(options);
+  const { search, url } = optionsOf(options, ["search", "url"]);
   const folder = folderOf(url);
   // A worker that starts with the search loads it by itself.
   const [module, { threads, WorkerEngine }] = await Promise.all([

@@ -38,7 +38,7 @@ def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
 def test_letters_are_rejected_on_other_boards() -> None:
     """Cells of other shapes have fewer neighbours; the message lists the valid characters."""
     for text in ("topology: hexagon\n7", "9", "topology: torus\na"):
-        with pytest.raises(BadPosition, match=r"is not a cell; use one of 0 1 2"):
+        with pytest.raises(BadPosition, match=r"is not a cell; use . for unopened, 0 to [68],"):
             Position.parse(text)
 
 

@@ -14,7 +14,7 @@ from sapper._util.json_reading import cells as cells_of
 from sapper._util.shortening import shortened
 from sapper.coach.patterns import pattern
 from sapper.coach.trainer.puzzle import BadPuzzle
-from sapper.position import Position
+from sapper.position import Position, json_part
 from sapper.topology import Cell
 
 __all__ = ["Exercise", "exercises", "exercises_of", "read_exercises"]
@@ -73,7 +73,7 @@ class Exercise:
             BadPuzzle: If the object is invalid.
         """
         try:
-            position = Position.from_json(obj)
+            position = Position.from_json(json_part(obj))
             found = [cells_of(obj[name], position.topology) for name in _CELLS]
             ids = [pattern(obj[name]).id for name in ("pattern", "shown")]
             return cls(ids[0], ids[1], position, found[0], found[1], found[2], str(obj["game"]))

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from sapper._util.shortening import shortened
 from sapper.errors import SapperError
-from sapper.position import EXPLODED, FLAGGED, Position
+from sapper.position import EXPLODED, FLAGGED, Position, json_part
 from sapper.translation import LabelledEnum, t
 
 __all__ = ["BadPuzzle", "Need", "Puzzle", "Question", "given", "puzzles", "read_puzzles"]
@@ -95,7 +95,7 @@ class Puzzle:
             BadPuzzle: If the object is invalid.
         """
         try:
-            position = Position.from_json(obj)
+            position = Position.from_json(json_part(obj))
             question, need = Question(obj["question"]), Need(obj["need"])
             rating, game = obj["rating"], obj["game"]
         except KeyError as problem:

@@ -9,10 +9,13 @@ import io
 from typing import Final
 
 from sapper._util.cancel_flag import cancel_flag
+from sapper._util.pasted_text import GAME_ID, folded
 from sapper.board import Board
 from sapper.coach import outcomes
 from sapper.errors import InconsistentPosition, OverlayFailed
 from sapper.formats import load
+from sapper.game import Game
+from sapper.generation import GameId, parse_id
 from sapper.overlays import marks_of
 from sapper.position import FLAGGED, Position
 from sapper.server import limits
@@ -31,6 +34,7 @@ _BEST: Final = 8
 """Number of cells to report with their win chance."""
 _SAMPLED: Final = 500
 """Largest board, in cells, on which games are played to estimate the win chance."""
+_LONGEST_ID: Final = 1_000_000
 _PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
 
 
@@ -143,18 +147,32 @@ def is_picture(data: bytes) -> bool:
 
 
 def loaded(data: bytes) -> Json:
-    """Read a position from a screenshot or a file in any known form.
+    """Read a position from a screenshot, a game id or a file in any known form.
 
     Raises:
         SapperError: If no position can be read.
     """
     if is_picture(data):
         return _picture(data)
+    if GAME_ID.fullmatch(text := folded(data[:_LONGEST_ID].decode("utf-8", "replace")).strip()):
+        return _begun(parse_id(text))
     file = load(data)
     return {
         "form": file.form,
         "position": file.position.to_json(),
         "board": None if file.board is None else _mines(file.board),
+        "notes": [],
+    }
+
+
+def _begun(given: GameId) -> Json:
+    """Return the position after the first click of a game id."""
+    game = Game.from_board(given.board)
+    game.open(given.start)
+    return {
+        "form": "id",
+        "position": game.position.to_json(),
+        "board": _mines(given.board),
         "notes": [],
     }
 

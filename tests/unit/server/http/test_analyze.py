@@ -210,3 +210,11 @@ def test_slow_questions_do_not_delay_other_visitors(
         connection.close()
     status, found = post(site, "/wins", {"position": WALL})
     assert (status, found["win_chance"]) == (200, 0.5)
+
+
+def test_game_id_is_read_as_the_position_after_its_first_click() -> None:
+    """Simon Tatham's ids name the cell that is open at the start."""
+    found = analyses.loaded(b" 9x9:6,3,m69b60dc7203fb81507498\n")
+    position = Position.from_json(found["position"])
+    assert (found["form"], position.mines, len(found["board"])) == ("id", 10, 10)
+    assert position[3, 6] == "0"

@@ -12,13 +12,14 @@ import pytest
 from sapper import Limit, Position, arrange
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation import generate
+from sapper.position import json_part
 from sapper.solver.arrange import Likelihood, Method, StartRule, sat
 from sapper.topology import Cell
 from support.known import DATA
 
 METHODS = list(Method)
 GADGETS = {
-    gate["name"]: Position.from_json(gate)
+    gate["name"]: Position.from_json(json_part(gate))
     for gate in map(json.loads, (DATA / "gadgets.jsonl").read_text("ascii").splitlines())
 }
 # Either the only mine is the middle one, or all three cells around it are mines. Opened mines have

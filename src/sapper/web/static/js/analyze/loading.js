@@ -3,7 +3,7 @@
 import { readPosition } from "../address.js";
 import { ask } from "./questions.js";
 import { fromJson } from "./position.js";
-import { parse } from "./position-text.js";
+import { isGameId, parse } from "./position-text.js";
 import { t } from "../translation.js";
 
 /** @typedef {import("./position.js").Position} Position */
@@ -13,6 +13,7 @@ const FORMS = /** @type {Record<string, string>} */ ({
   json: "JSON",
   board: t("a .board file"),
   mbf: t("an .mbf file"),
+  id: t("a game id"),
   picture: t("a screenshot"),
 });
 
@@ -34,8 +35,16 @@ export async function readText(text) {
   const shared = text.includes("position=") ? readPosition(text.slice(text.indexOf("#") + 1)) : null;
   if (shared) return { position: fromJson(shared), from: t("a link"), board: null, notes: [] };
   // Only the server can read other programs' formats.
-  if (/^\s*\d+x\d+x\d+\s*$/m.test(text.split("\n", 1)[0])) return readFile(new Blob([text]));
+  if (isForeign(text)) return readFile(new Blob([text]));
   return { position: parse(text), from: t("text"), board: null, notes: [] };
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} Whether it is a game id or begins like a .board file.
+ */
+export function isForeign(text) {
+  return isGameId(text) || /^\s*\d+x\d+x\d+\s*$/m.test(text.split("\n", 1)[0]);
 }
 
 /**

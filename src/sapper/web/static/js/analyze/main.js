@@ -21,7 +21,7 @@ import { read, write as keep } from "../storage.js";
 import { Arranging } from "./arranging.js";
 import { Editor } from "./editor.js";
 import { showHelp } from "./help.js";
-import { readFile, readText } from "./loading.js";
+import { isForeign, readFile, readText } from "./loading.js";
 import { Looking } from "./looking.js";
 import { toolOf } from "./palette.js";
 import { reshaped, resized } from "./edits.js";
@@ -242,7 +242,7 @@ text.addEventListener("input", async () => {
   if (late) showPosition("typed");
   const mine = ++typed;
   try {
-    const foreign = /^\s*\d+x\d+x\d+\s*$/m.test(text.value.split("\n", 1)[0]) || text.value.includes("position=");
+    const foreign = isForeign(text.value) || text.value.includes("position=");
     const position = foreign ? (await readText(text.value)).position : parse(text.value);
     if (mine !== typed) return;
     complain("text-error", "");

@@ -1,11 +1,13 @@
 /** Positions in text form, and the limits of their size. */
 
 import { charOf, isNumber, numberOf } from "../board/cells.js";
+import { GAME_ID, folded, isSkipped, pastedRow } from "../board/pasted-text.js";
 import { mostNeighbours, tilingOf, tilings } from "../board/tiling.js";
 import { number as written, t } from "../translation.js";
 import { fromJson, MOST_CELLS, rowsOf } from "./position.js";
 
 const MOST_SIDE = 200;
+const KEYS = ["width", "height", "mines", "density", "topology", "rows"];
 
 /** @typedef {import("./position.js").Position} Position */
 
@@ -42,16 +44,38 @@ function readText(text) {
   /** @type {string[]} */
   const rows = [];
   for (const [number, raw] of text.split(/\r?\n/).entries()) {
-    const line = raw.trim();
-    if (!line || line.startsWith("//")) continue;
+    const whole = folded(raw);
+    const line = whole.trim();
+    if (isSkipped(line)) continue;
+    if (isGameId(line)) throw new Error(t("This is a game id: a board, not a position."));
     const header = /^(\w+)\s*:\s*(.*)$/.exec(line);
-    if (!header || rows.length) rows.push(line);
-    else if (header[1] === "mines" && /^\d{1,9}$/.test(header[2])) mines = Number(header[2]);
-    else if (header[1] === "density" && /^\d*\.?\d+(e[-+]?\d{1,3})?$/.test(header[2])) density = Number(header[2]);
-    else if (header[1] === "topology") topology = header[2];
+    const key = header?.[1].toLowerCase();
+    if (!header || rows.length) rows.push(rowOf(whole, rows.length + 1));
+    else if (key === "mines" && /^\d{1,9}$/.test(header[2])) mines = Number(header[2]);
+    else if (key === "density" && /^\d*\.?\d+(e[-+]?\d{1,3})?$/.test(header[2])) density = Number(header[2]);
+    else if (key === "topology") topology = header[2];
     else throw new Error(`Line ${number + 1}: use “mines: N”, “density: D” or “topology: NAME”.`);
   }
   return { rows, mines, density, topology };
+}
+
+/**
+ * @param {string} line
+ * @param {number} row
+ */
+function rowOf(line, row) {
+  const { row: cells, problem } = pastedRow(line);
+  if (problem === "empty") throw new Error(t("Row {row} has an empty cell: use . for unopened, or 0 for open without mines around it.", { row }));
+  if (problem === "joined") throw new Error(t("Row {row} separates some cells and not others: separate all or none.", { row }));
+  return cells;
+}
+
+/**
+ * @param {string} line
+ * @returns {boolean} Whether it is a board and its first click in one word.
+ */
+export function isGameId(line) {
+  return GAME_ID.test(folded(line).trim());
 }
 
 /** @param {string} text */
@@ -62,6 +86,8 @@ function readJson(text) {
   } catch {
     throw new Error(t("The JSON is incomplete."));
   }
+  const unknown = Object.keys(found ?? {}).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw new Error(t("The JSON has an unknown field “{name}”.", { name: unknown }));
   const { rows, mines = null, density = null, topology = "rectangle" } = found ?? {};
   if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
     throw new Error(t("The JSON needs “rows”, a list of strings."));

@@ -48,7 +48,7 @@ export interface CellAnswer {
 
 /** The position in a file. */
 export interface LoadAnswer {
-  form: "text" | "json" | "board" | "mbf" | "picture";
+  form: "text" | "json" | "board" | "mbf" | "id" | "picture";
   position: { width: number; height: number; mines: number | null; density?: number | null; topology?: string; rows: string[] };
   /** The mines by index, if the file contains them. */
   board: number[] | null;
