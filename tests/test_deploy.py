@@ -76,20 +76,25 @@ def test_the_extras_exist_and_the_user_is_not_root(compose: dict[str, Any]) -> N
     assert re.search(r"^USER (?!root)\w+$", containerfile, re.M)
 
 
-def test_every_setting_exists(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_setting_exists(
+    compose: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The program accepts the service's file and variables."""
     service = compose["services"]["sapper"]
     variables = {one.variable for one in settings_of(serve)} | {"SAPPER_CONFIG"}
     assert set(service["environment"]) <= variables
     monkeypatch.setenv("SAPPER_SERVE_SITE", "play.example.org")
+    secret = tmp_path / "database"
+    secret.write_text("postgresql:///sapper\n")
+    monkeypatch.setenv("SAPPER_SERVE_DATABASE_FILE", str(secret))
     shown = sapper("serve", "--config", str(DEPLOY / "sapper.toml"), "--show-config")
     assert (shown.code, shown.err) == (0, "")
     assert tomllib.loads(shown.out)["site"] == ["play.example.org"]
     assert service["command"] == ["sapper", "serve"]
     assert sapper("admin", "migrate", "--help").code == 0
     assert "sapper admin migrate" in compose["services"]["migrate"]["command"][-1]
-    _, secret = SETTINGS["database_file"].split("/run/secrets/")
-    assert secret in service["secrets"]
+    _, name = SETTINGS["database_file"].split("/run/secrets/")
+    assert name in service["secrets"]
 
 
 def test_addresses_match_the_services(compose: dict[str, Any]) -> None:

@@ -286,6 +286,6 @@ ShowConfig = Annotated[
     typer.Option(
         "--show-config",
         allow_from_autoenv=False,
-        help="Print the settings and where each comes from, without secrets, and exit.",
+        help="Print the settings and where each comes from, without secrets, check them, and exit.",
     ),
 ]

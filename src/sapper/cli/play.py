@@ -7,17 +7,33 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from sapper import server
 from sapper._util.interrupt import noticed
 from sapper.cli.serving_options import ServerOptions
+from sapper.database.postgresql import place_of
 from sapper.errors import BadSetting
+from sapper.server.storage.opening import check_address
 from sapper.solver.bots.named_engines import add_engines
 
-__all__ = ["announce", "check_log", "parse_networks", "play", "report_end"]
+__all__ = ["Checked", "announce", "check", "play", "report_end"]
 
 _log: Final = logging.getLogger(__name__)
+
+
+class Checked(NamedTuple):
+    """What the options mean.
+
+    Attributes:
+        hosts: The host names to serve; see `sapper.server.served_hosts`.
+        proxies: The reverse proxies whose headers are trusted.
+        metrics_readers: The networks that may read the metrics.
+    """
+
+    hosts: tuple[str, ...] | None
+    proxies: server.Networks
+    metrics_readers: server.Networks
 
 
 def play(options: ServerOptions, *, browser: bool) -> None:
@@ -28,11 +44,9 @@ def play(options: ServerOptions, *, browser: bool) -> None:
             be used.
     """
     json_log = options.json_log
-    check_log(json_log=json_log, log_addresses=options.log_addresses)
-    add_engines(options.engines, public=True)
-    hosts = server.served_hosts(options.host, options.sites)
-    trusted = parse_networks("--proxy", options.proxies)
-    readers = parse_networks("--metrics-from", options.metrics_readers)
+    hosts, trusted, readers = check(options)
+    if json_log:
+        server.log_json()
     with (
         server.open_store(options.database) as store,
         server.bind(options.host, options.port) as listening,
@@ -58,16 +72,44 @@ def play(options: ServerOptions, *, browser: bool) -> None:
     report_end(saved, json_log=json_log)
 
 
-def check_log(*, json_log: bool, log_addresses: bool) -> None:
-    """Check the log options, and start a JSON log if requested.
+def check(options: ServerOptions, redis: str | None = None, workers: int = 1) -> Checked:
+    """Check all options before anything is started; also for `sapper serve --show-config`.
+
+    Args:
+        options: The options.
+        redis: Address of a Redis server for messages between workers.
+        workers: Number of worker processes.
 
     Raises:
-        BadSetting: If the options contradict each other.
+        SapperError: If a value is invalid, an option is missing, or an engine cannot be used.
     """
-    if log_addresses and not json_log:
+    if options.log_addresses and not options.json_log:
         raise BadSetting("--log-addresses needs --log-format json")
-    if json_log:
-        server.log_json()
+    add_engines(options.engines, public=True)
+    checked = Checked(
+        server.served_hosts(options.host, options.sites),
+        _parse_networks("--proxy", options.proxies),
+        _parse_networks("--metrics-from", options.metrics_readers),
+    )
+    if redis is not None or workers > 1:
+        missing = [
+            name
+            for name, value in (("--database", options.database), ("--redis", redis))
+            if value is None
+        ]
+        if missing:
+            raise BadSetting(
+                f"several workers need --database and --redis; {missing[0]} is missing"
+            )
+    if options.database is not None:
+        check_address(options.database)
+        place_of(options.database)
+    if redis is not None:
+        # Imported here because only a site with several workers needs it.
+        from sapper.server.cluster.redis_bus import redis_client
+
+        redis_client(redis)
+    return checked
 
 
 def announce(listening: server.Listening, *, json_log: bool) -> str:
@@ -89,7 +131,7 @@ def report_end(saved: bool, *, json_log: bool) -> None:
         print(f"\nStopped. {outcome}", file=sys.stderr)
 
 
-def parse_networks(option: str, values: Iterable[str]) -> server.Networks:
+def _parse_networks(option: str, values: Iterable[str]) -> server.Networks:
     """Parse the addresses and networks of an option.
 
     Raises:

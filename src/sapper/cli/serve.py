@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from sapper import server
 from sapper._util.interrupt import noticed
-from sapper.cli.play import announce, check_log, parse_networks, play, report_end
+from sapper.cli.play import announce, check, play, report_end
 from sapper.cli.serving_options import ServerOptions
-from sapper.errors import BadSetting
-from sapper.solver.bots.named_engines import add_engines
 
 __all__ = ["serve"]
 
@@ -27,19 +25,16 @@ def serve(options: ServerOptions, *, redis: str | None, workers: int) -> None:
         play(options, browser=False)
         return
     database, json_log = options.database, options.json_log
-    if database is None or redis is None:
-        missing = "--database" if database is None else "--redis"
-        raise BadSetting(f"several workers need --database and --redis; {missing} is missing")
+    # The workers check the options too; this reports mistakes before the first worker starts.
+    hosts = check(options, redis, workers).hosts
+    assert database is not None
+    assert redis is not None
+    if json_log:
+        server.log_json()
     # Imported here because only a site with several workers needs it.
     from sapper.server.supervisor import supervise
     from sapper.server.worker import WorkerSettings
 
-    check_log(json_log=json_log, log_addresses=options.log_addresses)
-    hosts = server.served_hosts(options.host, options.sites)
-    parse_networks("--proxy", options.proxies)
-    parse_networks("--metrics-from", options.metrics_readers)
-    # The workers add them too; this reports mistakes before the first worker starts.
-    add_engines(options.engines, public=True)
     with server.bind(options.host, options.port) as listening:
         settings = WorkerSettings(
             name="",

@@ -101,9 +101,9 @@ def serve(
     """
     if show_config:
         for line in shown_settings(context):
-            print(line)
-        return ExitStatus.DONE
+            print(line, flush=True)
     # Imported here because the imports of the server would slow down `sapper --help`.
+    from sapper.cli.play import check
     from sapper.cli.serve import serve as run
     from sapper.server.sso.settings import read_settings
 
@@ -120,5 +120,9 @@ def serve(
         sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
         server_engine=server_engine,
     )
-    run(options, redis=secret_of(context, "redis"), workers=workers)
+    redis = secret_of(context, "redis")
+    if show_config:
+        check(options, redis, workers)
+    else:
+        run(options, redis=redis, workers=workers)
     return ExitStatus.DONE

@@ -29,7 +29,10 @@ def test_the_command_line_wins_over_the_environment_and_the_file(
     monkeypatch.setenv("SAPPER_SERVE_PORT", "9001")
     monkeypatch.setenv("SAPPER_SERVE_WORKERS", "3")
     monkeypatch.setenv("SAPPER_SERVE_PROXY", "10.0.0.0/8 ::1")
-    shown = sapper("serve", "--workers", "4", "--log-addresses", "--show-config")
+    pytest.importorskip("psycopg")
+    pytest.importorskip("redis")
+    places = ("--database", "postgresql:///sapper", "--redis", "redis://127.0.0.1")
+    shown = sapper("serve", "--workers", "4", "--log-addresses", *places, "--show-config")
     assert (shown.code, shown.err) == (0, "")
     found = tomllib.loads(shown.out)
     assert found["host"] == "127.0.0.1"
@@ -169,3 +172,39 @@ def test_a_secret_file_counts_where_it_is_named(
         assert (found.code, found.err) == (2, f"sapper: {secret}: expected one line of text\n")
     found = sapper("serve", "--database-file", str(tmp_path / "missing"))
     assert found.err.endswith("': no such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--workers", "2"),
+        ("--workers", "2", "--database", "postgresql:///sapper"),
+        ("--redis", "redis://127.0.0.1"),
+        ("--workers", "2", "--redis", "redis://127.0.0.1"),
+        ("--database", "mysql://127.0.0.1/sapper"),
+        ("--database", "postgresql://127.0.0.1:port/sapper"),
+        ("--database", "postgresql:///sapper", "--redis", "http://127.0.0.1"),
+        ("--site", "https://play.example.org"),
+        ("--site", "play.example.org:443"),
+        ("--site", "*.example.org"),
+        ("--proxy", "proxy"),
+        ("--proxy", "10.0.0.0/33"),
+        ("--metrics-from", "all"),
+        ("--log-addresses",),
+        ("--engine", "nothing"),
+        ("--engine", "name=/no/such/program"),
+        ("--sso-issuer", "https://login.example.org"),
+        ("--sso-client", "sapper"),
+        ("--database-file", "/no/such/file"),
+        ("--redis-file", "/no/such/file"),
+    ],
+)
+def test_showing_the_settings_refuses_what_serving_refuses(arguments: tuple[str, ...]) -> None:
+    """The messages are the same, and the settings are printed before."""
+    pytest.importorskip("psycopg")
+    pytest.importorskip("redis")
+    served = sapper("serve", "--port", "0", *arguments)
+    shown = sapper("serve", "--port", "0", *arguments, "--show-config")
+    assert (served.code, shown.code) == (2, 2)
+    assert shown.err == served.err
+    assert "port = 0  # command line" in shown.out

@@ -18,7 +18,7 @@ from sapper._util.whole_file import Existing, check_target, written_whole
 from sapper.database.connection import Connection
 from sapper.database.sqlite import transaction
 from sapper.errors import BadSave, BadSetting
-from sapper.paths import GAMES_FILE, LOCK_FILE, state_dir
+from sapper.paths import GAMES_FILE, state_dir
 from sapper.server.storage import postgresql_database
 from sapper.server.storage.folder_lock import FolderLock
 from sapper.server.storage.opening import open_postgresql, reaching
@@ -158,14 +158,13 @@ def copy(path: Path, address: str, *, force: bool = False) -> dict[str, Content]
             missing.
         OSError: If one of them cannot be opened or written.
     """
-    lock = FolderLock(path.parent) if (path.parent / LOCK_FILE).exists() else None
+    lock = FolderLock(path.parent, create=False)
     try:
         with reaching(address):
             postgresql_database.migrate(address)
         return restore(path, address, force=force)
     finally:
-        if lock is not None:
-            lock.release()
+        lock.release()
 
 
 def _restore_to_postgresql(

@@ -64,7 +64,9 @@ def open_file(path: Path) -> sqlite3.Connection:
         OSError: If the file cannot be opened or created, or is from a later version.
     """
     try:
-        return connect(str(path))
+        db = connect(str(path))
+        _notice_set_aside(db, path)
+        return db
     except LaterVersion as problem:
         raise OSError(f"{path}: {problem}") from problem
     except sqlite3.DatabaseError as problem:
@@ -84,6 +86,40 @@ def open_file(path: Path) -> sqlite3.Connection:
         return db
     except sqlite3.Error as problem:
         raise OSError(f"{path}: {problem}") from problem
+
+
+def _notice_set_aside(db: sqlite3.Connection, path: Path) -> None:
+    """Warn if the games of a file without any are in an intact file beside it.
+
+    Version 1.0.0 sets a file of a later version aside as damaged, and begins with an empty one.
+    """
+    if _has_games(db):
+        return
+    aside = sorted(path.parent.glob(f"{path.name}.damaged-*"), key=lambda one: one.name)
+    for file in reversed([one for one in aside if not one.name.endswith(("-wal", "-shm"))]):
+        try:
+            with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as other:
+                [state] = other.execute("PRAGMA quick_check(1)").fetchone()
+                [found] = other.execute("PRAGMA user_version").fetchone()
+                if state != "ok" or found > version() or not _has_games(other):
+                    continue
+        except sqlite3.Error:
+            continue
+        _log.warning(
+            "%s has no games, but %s beside it can be read and has some; to get them back, stop "
+            "the server and run: sapper admin restore '%s' --force",
+            path,
+            file.name,
+            file,
+        )
+        return
+
+
+def _has_games(db: sqlite3.Connection) -> bool:
+    return any(
+        db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+        for table in ("sessions", "games", "dailies")
+    )
 
 
 def read_key(db: Connection) -> bytes | None:

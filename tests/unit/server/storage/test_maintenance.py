@@ -183,7 +183,7 @@ def test_a_running_server_is_not_disturbed(
                 migrate(address)
         assert check(address).problems == []
         store.commit([Change(ME, "later", None, 1200, (["undo", 1.0],))])
-        assert backup(address, file)["actions"].rows == 1201
+        assert backup(address, file, force=True)["actions"].rows == 1201
 
 
 def test_a_store_of_version_1_0_0_opens_without_loss(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_other_files_are_rejected(tmp_path: Path) -> None:
     sqlite3.connect(file).close()
     with pytest.raises(BadSave, match="has no saved games"):
         restore(file, None, force=True)
-    backup(None, file)
+    backup(None, file, force=True)
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(BadSetting, match="later version of Sapper"):

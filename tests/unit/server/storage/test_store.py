@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sqlite3
@@ -22,6 +23,7 @@ from sapper.history import History, Record
 from sapper.server import limits
 from sapper.server.run import open_store
 from sapper.server.session import saving
+from sapper.server.storage import maintenance
 from sapper.server.storage.database import Database
 from sapper.server.storage.folder_lock import FolderInUse
 from sapper.server.storage.schema import FIRST_VERSION, statements
@@ -368,6 +370,31 @@ def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -
         assert store.load("b" * 24) is not None
 
 
+def test_an_intact_file_that_was_set_aside_is_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Version 1.0.0 renames a newer file and begins an empty one; the advice brings it back."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    with Store(tmp_path) as store:
+        secret = store.secret()
+        store.commit([Change(ME, "{}", "{}", 0, ())])
+    aside = tmp_path / "play.sqlite3.damaged-20300131-120000"
+    (tmp_path / "play.sqlite3").rename(aside)
+    (tmp_path / "play.sqlite3.damaged-20300131-130000").write_bytes(b"really damaged")
+    caplog.clear()
+    Store(tmp_path).close()
+    [line] = caplog.messages
+    assert f"has no games, but {aside.name} beside it can be read and has some" in line
+    advice = f"sapper admin restore '{aside}' --force"
+    assert line.endswith(advice)
+    maintenance.restore(aside, None, force=True)
+    caplog.clear()
+    with Store(tmp_path) as store:
+        assert store.load(ME) is not None
+        assert store.secret() == secret
+    assert caplog.messages == []
+
+
 def test_second_server_is_rejected(tmp_path: Path) -> None:
     """While the first server runs, a second one names its process and directory in one line."""
     with (
@@ -376,6 +403,24 @@ def test_second_server_is_rejected(tmp_path: Path) -> None:
     ):
         Store(tmp_path)
     Store(tmp_path).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not delete a locked file")
+@pytest.mark.parametrize("again", [False, True])
+def test_a_second_server_is_rejected_without_the_lock_file(tmp_path: Path, *, again: bool) -> None:
+    """Deleting the lock file, or replacing it with a new one, does not let a second server in."""
+    with Store(tmp_path) as store:
+        (tmp_path / "play.lock").unlink()
+        if again:
+            (tmp_path / "play.lock").touch()
+        with pytest.raises(FolderInUse, match="process unknown"):
+            Store(tmp_path)
+        # The first server continues.
+        store.commit([Change(ME, "{}", "{}", 0, ())])
+        assert store.settle()
+    with Store(tmp_path) as later:
+        assert later.load(ME) is not None
+        assert (tmp_path / "play.lock").read_text() == f"{os.getpid()}\n"
 
 
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
