@@ -27,6 +27,7 @@ def run(name: str, *arguments: str) -> str:
     "name",
     [
         *("exact", "wide", "bias", "bots", "review", "history", "flags", "patterns", "ratings"),
+        "startup",
         *(
             pytest.param(name, marks=pytest.mark.slow)
             for name in ("dealers", "growth", "leaderboards", "replays", "pointer_path", "traffic")
