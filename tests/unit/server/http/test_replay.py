@@ -109,7 +109,7 @@ def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "code", "said"),
     [
-        (b"", 400, "bad_replay", "not a replay of a known format"),
+        (b"", 400, "bad_replay", "the file is empty"),
         (b"no replay", 400, "bad_replay", "not a replay of a known format"),
         (_EXPERT.read_bytes()[:200], 400, "bad_replay", "avf: "),
         (bytes(limits.FILE_BYTES + 1), 413, "too_large", "at most"),
