@@ -34,7 +34,8 @@ from sapper.server.http.errors import StoreFailed
 from sapper.server.http.forwarding import Forwarding
 from sapper.server.http.health import HealthApi
 from sapper.server.http.history import history_routes
-from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
+from sapper.server.http.host_check import HostCheck
+from sapper.server.http.host_names import LOCAL_HOSTS
 from sapper.server.http.imports import Imports
 from sapper.server.http.lab import ROUTES as LAB_ROUTES
 from sapper.server.http.leaderboards import LeaderboardsApi
@@ -49,6 +50,7 @@ from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.rooms import room_routes
+from sapper.server.http.security_headers import SecurityHeaders, SecurityPolicy
 from sapper.server.http.site_changes import SiteChanges
 from sapper.server.http.sockets import Sockets, exchange
 from sapper.server.http.sso import SsoApi
@@ -178,12 +180,21 @@ def create_app(
 
         return Route(f"/{name}", answer)
 
+    async def server_error(request: Request, _: Exception) -> Response:
+        body = error_body("internal", "something went wrong on the server")
+        # This answer passes no middleware.
+        headers = {
+            name.decode(): value.decode() for name, value in policy.of(request.scope).items()
+        }
+        return JSONResponse(body, status_code=500, headers=headers)
+
+    policy = SecurityPolicy(engine=not server_engine)
     answering = [
         Middleware(LanguageChoice),
         Middleware(VisitorCheck, visitors=server.visitors),
         Middleware(UploadLimits),
     ]
-    handlers: dict[Any, Any] = {HTTPException: server.http_error, Exception: _server_error}
+    handlers: dict[Any, Any] = {HTTPException: server.http_error, Exception: server_error}
     app = Starlette(
         routes=[
             Route("/", endpoint(partial(server.page, "index"))),
@@ -225,9 +236,10 @@ def create_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
+            Middleware(SecurityHeaders, policy=policy),
             Middleware(ProxyHeaders, proxies=proxies),
             Middleware(RequestLog, addresses=log_addresses),
-            Middleware(HostCheck, hosts=hosts, engine=not server_engine),
+            Middleware(HostCheck, hosts=hosts),
             Middleware(MovedPages, on=moves_to_localhost, mark=moving.mark),
             *answering,
             Middleware(
@@ -338,9 +350,3 @@ def _room_preview(text: str) -> Preview | None:
 
 async def _menu(_: Request) -> Response:
     return JSONResponse(translated(menu()))
-
-
-async def _server_error(_: Request, __: Exception) -> Response:
-    return JSONResponse(
-        error_body("internal", "something went wrong on the server"), status_code=500
-    )

@@ -23,7 +23,7 @@ from sapper.server.app import create_app
 from sapper.server.cluster.membership import Cluster
 from sapper.server.heap import rare_collections
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
-from sapper.server.http.host_check import LOCAL_HOSTS
+from sapper.server.http.host_names import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
 from sapper.server.listening import EVERYWHERE
 from sapper.server.sso.settings import SsoSettings

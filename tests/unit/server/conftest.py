@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from sapper.server import app as server_app
 from sapper.server import bind, create_app, limits
 from sapper.server.http import site_changes
-from sapper.server.http.host_check import LOCAL_HOSTS
+from sapper.server.http.host_names import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.visitors import SessionIds
 from sapper.server.jobs import process_pool

@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from sapper._util.shortening import shortened
 from sapper.server.http.health import OPEN_PATHS
+from sapper.server.http.host_names import LOCAL_HOSTS, host_name
 from sapper.server.protocol import error_body
 
-__all__ = ["LOCAL_HOSTS", "HostCheck"]
-
-LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "::1")
-
-_POLICY: Final = (
-    b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
-    b"frame-ancestors 'none'"
-)
-_ENGINE: Final = b"; script-src 'self' 'wasm-unsafe-eval'"
-"""Allows pages to compile the engine, and nothing else that a script could make."""
-_HEADERS: Final = {
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    # Without this header, browsers would use cached modules of an older version after an upgrade.
-    b"cache-control": b"no-cache",
-}
-
+__all__ = ["HostCheck"]
 
 _PRIVATE: Final = ("/lab", "/api/runs", "/metrics")
 """Paths that reveal something about this machine, not just about a game."""
@@ -48,13 +33,10 @@ class HostCheck:
         app: The wrapped application.
         hosts: The host names to serve. With None, for a server open to a network, games are served
             under any name, but the lab only under this machine's names and addresses.
-        engine: Whether pages may run the engine.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, *, engine: bool = True) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
         self._app = app
-        policy = _POLICY + _ENGINE if engine else _POLICY
-        self._headers = {b"content-security-policy": policy, **_HEADERS}
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         name = socket.gethostname().lower()
         self._own = {*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local"}
@@ -66,7 +48,7 @@ class HostCheck:
             return
         problem = self._problem(scope)
         if problem is None:
-            await self._app(scope, receive, _with_headers(send, self._headers))
+            await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose(code=1008, reason=problem)(scope, receive, send)
         else:
@@ -76,7 +58,7 @@ class HostCheck:
     def _problem(self, scope: Scope) -> str | None:
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._serves(_name(f"//{host}"), scope["path"]):
+        if not self._serves(host_name(host), scope["path"]):
             return f"this server does not serve the host {shortened(host)}"
         acts = scope["type"] == "websocket" or scope["method"] == "POST"
         if acts and origin is not None and _authority(origin) != host.lower():
@@ -95,13 +77,6 @@ class HostCheck:
         return name is not None and (name in self._own or _is_address(name))
 
 
-def _name(url: str) -> str | None:
-    try:
-        return urlsplit(url).hostname
-    except ValueError:
-        return None
-
-
 def _authority(origin: str) -> str | None:
     try:
         return urlsplit(origin).netloc.lower()
@@ -115,15 +90,3 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _with_headers(send: Send, headers: Mapping[bytes, bytes]) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            given = message.get("headers", [])
-            named = {name for name, _ in given}
-            added = [(name, value) for name, value in headers.items() if name not in named]
-            message["headers"] = [*given, *added]
-        await send(message)
-
-    return sending

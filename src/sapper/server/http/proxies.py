@@ -20,6 +20,7 @@ from sapper.errors import SapperError
 from sapper.server.http.address_limits import network_of
 from sapper.server.http.endpoints import address_of, address_of_scope
 from sapper.server.http.networks import IPAddress, Networks, parse_address
+from sapper.server.http.security_headers import SECURE
 from sapper.server.protocol import error_body
 
 __all__ = ["BadProxyHeader", "ProxyHeaders", "is_forwarded", "is_own_machine"]
@@ -71,6 +72,8 @@ class ProxyHeaders:
             _log.warning("the proxy %s: %s", peer, problem)
             await _refuse(problem)(scope, receive, send)
             return
+        # For the headers of the answer, which an outer layer adds.
+        scope[SECURE] = visible["scheme"] in ("https", "wss")
         await self._app(visible, receive, send)
 
     def _check_named(self, peer: str, headers: Headers) -> None:
