@@ -25,12 +25,12 @@ from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.http.address_limits import AddressLimits
 from sapper.server.http.visitors import SessionIds, Visitors
-from sapper.server.storage.ratings import Ratings, RoundEnded
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Store
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from support.standings import finish, won_game
+from support.standings import end_round, finish, won_game
 
 _ORIGIN: Final = "http://localhost"
 _NOW: Final = 1_790_000_000_000
@@ -82,7 +82,7 @@ class _Case:
             self._finish(rng.choice(self._players), number)
         sessions = [one.session for one in self._players]
         places = {session: rng.randrange(1, 4) for session in sessions}
-        Ratings(store.database).count(RoundEnded("r", "race", "expert", True, _NOW, places, {}))
+        end_round(store.database, RoundEnded("r", "race", "expert", True, _NOW, places, {}))
 
     def _player(self, name: str, transport: httpx.ASGITransport) -> _Player:
         session = f"session-{name or 'guest'}".encode().hex()[:24].ljust(24, "a")

@@ -11,10 +11,12 @@ from sapper.game import Game, Status
 from sapper.history import Record
 from sapper.server.storage.database import Database
 from sapper.server.storage.entries import insert_entries
+from sapper.server.storage.round_ended import RoundEnded
+from sapper.server.storage.schema import SCHEMA
 from sapper.server.storage.store import Change, Store
 from sapper.simulation import Match
 
-__all__ = ["fill_standings", "finish", "won_game"]
+__all__ = ["end_round", "fill_standings", "finish", "won_game"]
 
 
 @cache
@@ -32,6 +34,12 @@ def finish(
     record = Record.of_game(game, finished_ms, time_ms=time_ms, measured=False, **fields)
     assert store.commit([Change(player, "{}", None, 0, (), (record,))]) == []
     return record
+
+
+def end_round(database: Database, ended: RoundEnded) -> None:
+    """Record what follows from the result of a round, as the server does when it saves the room."""
+    with database.writing() as db:
+        SCHEMA.round_ended(db, ended)
 
 
 def fill_standings(database: Database) -> None:

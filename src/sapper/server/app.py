@@ -54,7 +54,7 @@ from sapper.server.http.security_headers import SecurityHeaders, SecurityPolicy
 from sapper.server.http.site_changes import SiteChanges
 from sapper.server.http.sockets import Sockets, exchange
 from sapper.server.http.sso import SsoApi
-from sapper.server.http.tournaments import RoundResults, TournamentRunner, TournamentsApi
+from sapper.server.http.tournaments import TournamentRunner, TournamentsApi
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
@@ -157,7 +157,7 @@ def create_app(
             jobs.prepare()
         tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
         if cluster.leads:
-            runner = TournamentRunner(store, server.rooms, server.results)
+            runner = TournamentRunner(store, server.rooms)
             tasks.append(asyncio.create_task(runner.run()))
         yield
         for task in tasks:
@@ -283,8 +283,7 @@ class _Server:
         self.assets = assets
         self.addresses = AddressLimits()
         self.windows = OpenWindows(cluster.bus)
-        self.results = RoundResults(store)
-        self.rooms = RoomHub(store, cluster, self.results.record)
+        self.rooms = RoomHub(store, cluster)
         self.changes = SiteChanges(store.database, self.windows, self.sessions, self.rooms)
         self.visitors = Visitors(
             store.secret(), self.addresses, persistent=store.persistent, accounts=accounts

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Final, Protocol
@@ -32,13 +32,12 @@ from sapper.server.http.standing import expect_named_player, in_thread, named_pl
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, whole_of
 from sapper.server.storage.profiles import Profiles
-from sapper.server.storage.ratings import Ratings, RoundEnded
 from sapper.server.storage.store import Store
 from sapper.server.storage.tournaments import Listed, Tournament, Tournaments
 from sapper.translation import t
 from sapper.web import Assets, Preview
 
-__all__ = ["RaceRooms", "RoundResults", "TournamentRunner", "TournamentsApi"]
+__all__ = ["RaceRooms", "TournamentRunner", "TournamentsApi"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -67,44 +66,17 @@ class RaceRooms(Protocol):
         """Return whether a room still exists."""
 
 
-class RoundResults:
-    """Records the results of rounds, for ratings and tournaments.
-
-    Args:
-        store: The game store.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self._tournaments, self._ratings = Tournaments(store.database), Ratings(store.database)
-
-    async def record(self, ended: RoundEnded) -> None:
-        """Record the result of a round; a result that is already recorded has no effect."""
-        await in_thread(partial(self._ratings.count, ended))
-        if ended.tournament:
-            await self.of_race(ended.tournament, ended.race, ended.places, ended.times_ms)
-
-    async def of_race(
-        self, code: str, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
-    ) -> None:
-        """Record the result of a race of a tournament."""
-        record = partial(self._tournaments.result, code, race, places, times_ms)
-        # The tournament may be over, if this result was recorded before.
-        with suppress(IllegalAction):
-            await in_thread(record)
-
-
 class TournamentRunner:
     """Starts the races of tournaments.
 
     Args:
         store: The game store.
         rooms: The rooms of the races.
-        results: Records the results.
     """
 
-    def __init__(self, store: Store, rooms: RaceRooms, results: RoundResults) -> None:
+    def __init__(self, store: Store, rooms: RaceRooms) -> None:
         self._tournaments, self._profiles = Tournaments(store.database), Profiles(store.database)
-        self._rooms, self._results = rooms, results
+        self._rooms = rooms
 
     async def run(self) -> None:
         """Start races until cancelled."""
@@ -129,12 +101,12 @@ class TournamentRunner:
             for race, room in found.rooms.items():
                 if not await self._rooms.exists(room):
                     # The room was lost, so the race has no result.
-                    await self._results.of_race(code, race, {}, {})
+                    await in_thread(partial(self._tournaments.lost, code, race))
             for pairing in found.pending:
                 names = await in_thread(partial(self._profiles.names, pairing.players))
                 players = {one: name for one, (name, _) in names.items()}
                 if len(players) < 2:
-                    await self._results.of_race(code, pairing.race, {}, {})
+                    await in_thread(partial(self._tournaments.lost, code, pairing.race))
                     continue
                 room = await self._rooms.create_for(
                     found.arena.settings.race, pairing.seed, players, code, pairing.race

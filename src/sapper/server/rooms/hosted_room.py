@@ -18,8 +18,8 @@ from sapper.server.storage.feature_tables import (
     alias_of,
     anonymized,
 )
-from sapper.server.storage.ratings import RoundEnded
 from sapper.server.storage.rooms import Ended, RoomChange, SavedRoom, Whole
+from sapper.server.storage.round_ended import RoundEnded
 
 __all__ = ["HostedRoom", "RoomInfo"]
 
@@ -63,12 +63,10 @@ class HostedRoom:
         room: The room.
         info: The server's data about it.
         token: The token of the worker's claim to the room.
-        unconfirmed: Finished games whose results have not been passed on yet.
     """
 
     def __init__(self, room: Room, info: RoomInfo) -> None:
         self.room, self.info, self.token = room, info, 0
-        self.unconfirmed: list[RoundEnded] = []
         self._games = 0
         self._actions = 0
         self._failed_to_start = False
@@ -76,6 +74,7 @@ class HostedRoom:
         self._events: list[str] = []
         self._queued = 0
         self._ended: list[Ended] = []
+        self._results: list[RoundEnded] = []
         self._summary, self._phase = (False, ""), ""
         self._is_new = True
         self._whole_ms = room.time_ms
@@ -143,13 +142,13 @@ class HostedRoom:
         while len(self._players) > limits.ROOM_PLAYERS:
             del self._players[min(self._players)]
 
-    def note_ended(self, finished_ms: int) -> list[RoundEnded]:
-        """Return the results of the games that have ended since the last call, and record them.
+    def note_ended(self, finished_ms: int) -> int:
+        """Record the games that have ended since the last call, and return how many there are.
 
         Args:
             finished_ms: The time in milliseconds since 1970.
         """
-        results = []
+        before = self._games
         for recording in self.room.ended():
             self._games += 1
             value = self._ended_game(recording)
@@ -160,9 +159,8 @@ class HostedRoom:
             }
             ended = Ended(self._games, finished_ms, compact(value), tuple(sorted(people)))
             self._ended.append(ended)
-            results.append(self._result(recording, finished_ms))
-        self.unconfirmed += results
-        return results
+            self._results.append(self._result(recording, finished_ms))
+        return self._games - before
 
     def _ended_game(self, recording: Json) -> Json:
         numbers = _numbers_in(recording)
@@ -202,10 +200,6 @@ class HostedRoom:
             self.info.tournament,
             self.info.race,
         )
-
-    def confirm(self, result: RoundEnded) -> None:
-        """Record that a result has been passed on."""
-        self.unconfirmed = [one for one in self.unconfirmed if one.id != result.id]
 
     # The state for the server.
 
@@ -285,11 +279,14 @@ class HostedRoom:
     def _saved_whole(self) -> RoomChange:
         listed, summary = self._summarized()
         ended, self._ended = tuple(self._ended), []
+        results, self._results = tuple(self._results), []
         self._events, self._queued, self._summary = [], 0, (listed, summary)
         self._phase = str(self.room.phase)
         self._is_new, self._whole_ms = False, self.room.time_ms
         whole = Whole(self.info.maker, self.info.made_ms, compact(self._to_json()))
-        return RoomChange(self.info.code, self.token, listed, summary, whole, 0, (), ended)
+        return RoomChange(
+            self.info.code, self.token, listed, summary, whole, ended=ended, results=results
+        )
 
     def save_whole(self) -> None:
         """Make the next `change` save the whole room."""
@@ -302,7 +299,7 @@ class HostedRoom:
             "games": self._games,
             "actions": self._actions,
             "players": [[n, id, public] for n, (id, public) in self._players.items()],
-            "unconfirmed": self.unconfirmed,
+            "results": self._results,
         }
 
     @classmethod
@@ -334,7 +331,9 @@ class HostedRoom:
         self.room, self.info = load_room(obj["room"]), RoomInfo(**obj["info"])
         self._games, self._actions = obj["games"], obj["actions"]
         self._players = {n: (id, public) for n, id, public in obj["players"]}
-        self.unconfirmed = [RoundEnded(*one) for one in obj["unconfirmed"]]
+        # Servers before schema version 12 saved results as unconfirmed.
+        results = obj["results"] if "results" in obj else obj["unconfirmed"]
+        self._results = [RoundEnded(*one) for one in results]
 
 
 def _without(value: Json, players: tuple[tuple[str, int], ...], player: str) -> Json:

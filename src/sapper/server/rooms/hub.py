@@ -24,10 +24,11 @@ from sapper.server.protocol import Json
 from sapper.server.rooms.codes import new_code
 from sapper.server.rooms.errors import NoRoom, TooManyRooms
 from sapper.server.rooms.hosted_room import HostedRoom
-from sapper.server.rooms.live_room import LiveRoom, Passing
+from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.making import Wanted, made_room, tournament_room
 from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, claim_of
 from sapper.server.storage.save_queue import SaveQueue
+from sapper.server.storage.schema import SCHEMA
 from sapper.server.storage.store import Store
 from sapper.translation import t
 
@@ -49,20 +50,15 @@ class RoomHub:
     Args:
         store: The store.
         cluster: The other workers of the site (default: none).
-        passing: Called with the result of each finished game, once it is saved, and again after a
-            restart if it raised an exception or did not end (default: nothing happens).
     """
 
-    def __init__(
-        self, store: Store, cluster: Cluster | None = None, passing: Passing | None = None
-    ) -> None:
+    def __init__(self, store: Store, cluster: Cluster | None = None) -> None:
         cluster = only_worker() if cluster is None else cluster
         self._bus, self._claims = cluster.bus, cluster.claims
         self._claims.release_by(self._release, "room")
-        self._store = RoomStore(store.database, store.ownership)
+        self._store = RoomStore(store.database, store.ownership, record=SCHEMA.round_ended)
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        self._passing = passing
         self._pool = WorkerPool(2, most=8, name="rooms")
         self._queue: SaveQueue[RoomChange] = SaveQueue(self._store, self._saved_again, self._lose)
         self._tasks: list[asyncio.Task[None]] = []
@@ -170,7 +166,7 @@ class RoomHub:
         await ticket.wait()
 
     def _open(self, hosted: HostedRoom) -> LiveRoom:
-        room = LiveRoom(hosted, self._pool, self._queue, self._passing, self._drop)
+        room = LiveRoom(hosted, self._pool, self._queue, self._drop)
         self._rooms[hosted.info.code] = room
         return room
 

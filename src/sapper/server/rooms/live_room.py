@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -27,20 +27,16 @@ from sapper.server.rooms.requests import (
     passed_on,
 )
 from sapper.server.session.outbox import saving_message
-from sapper.server.storage.ratings import RoundEnded
 from sapper.server.storage.rooms import RoomChange
 from sapper.server.storage.save_queue import SaveQueue, Ticket, settled_ticket
 from sapper.translation import t
 from sapper.web.language import translated_to
 
-__all__ = ["LiveRoom", "Passing"]
+__all__ = ["LiveRoom"]
 
 _log: Final = logging.getLogger(__name__)
 
 _BUSY_S: Final = 0.1
-
-Passing = Callable[[RoundEnded], Awaitable[None]]
-"""Passes on the result of a finished game."""
 
 
 class _Outcome(NamedTuple):
@@ -50,14 +46,12 @@ class _Outcome(NamedTuple):
         deliveries: The messages to send.
         problems: The errors to send.
         change: The changes to save, or None.
-        ended: The results of the games that have ended.
         due_ms: When something is due, by the room's clock, or None.
     """
 
     deliveries: list[Delivery]
     problems: list[tuple[Request, SapperError]]
     change: RoomChange | None
-    ended: list[RoundEnded]
     due_ms: int | None
 
 
@@ -68,7 +62,6 @@ class LiveRoom:
         hosted: The room.
         pool: The worker threads.
         queue: Saves its changes.
-        passing: Passes on the result of a finished game; None if nothing needs it.
         dropped: Called once the room has been removed or cannot continue.
 
     Attributes:
@@ -80,12 +73,11 @@ class LiveRoom:
         hosted: HostedRoom,
         pool: WorkerPool,
         queue: SaveQueue[RoomChange],
-        passing: Passing | None,
         dropped: Callable[[LiveRoom], None],
     ) -> None:
         self.hosted = hosted
         self._pool, self._queue = pool, queue
-        self._passing, self._dropped = passing, dropped
+        self._dropped = dropped
         self._loop = asyncio.get_running_loop()
         self._base_s = self._loop.time() - hosted.room.time_ms / 1000
         self._windows: dict[str, set[RoomWindow]] = {}
@@ -97,11 +89,8 @@ class LiveRoom:
         self._members: Delivery | None = None
         self._members_timer: asyncio.TimerHandle | None = None
         self._members_s = 0.0
-        self._passes: set[asyncio.Task[None]] = set()
         self._closed = False
         self._task = self._loop.create_task(self._run())
-        for result in hosted.unconfirmed:
-            self._pass_on(result)
 
     def _now_ms(self) -> int:
         return int((self._loop.time() - self._base_s) * 1000)
@@ -297,8 +286,8 @@ class LiveRoom:
             hosted.save_whole()
         except SapperError as problem:
             _log.error("the race of a tournament cannot start: %s", problem)
-        ended = hosted.note_ended(int(time.time() * 1000))
-        return _Outcome(deliveries, problems, hosted.change(), ended, hosted.due_ms())
+        hosted.note_ended(int(time.time() * 1000))
+        return _Outcome(deliveries, problems, hosted.change(), hosted.due_ms())
 
     def _publish(self, outcome: _Outcome) -> None:
         if outcome.change is not None:
@@ -308,8 +297,6 @@ class LiveRoom:
             self._deliver(one)
         for request, problem in outcome.problems:
             self._refuse(request.window, problem, request.re)
-        for result in outcome.ended:
-            self._pass_on(result)
 
     def _deliver(self, one: Delivery) -> None:
         ticket = None if self._ticket.settled and self._ticket.problem is None else self._ticket
@@ -351,24 +338,6 @@ class LiveRoom:
         if not window.has_view and window.notice is not None:
             window.outbox.put(window.notice, ticket)
         window.has_view = True
-
-    def _pass_on(self, result: RoundEnded) -> None:
-        if self._passing is None:
-            self.hosted.confirm(result)
-            return
-        task = self._loop.create_task(self._passed_on(self._passing, self._ticket, result))
-        self._passes.add(task)
-        task.add_done_callback(self._passes.discard)
-
-    async def _passed_on(self, passing: Passing, ticket: Ticket, result: RoundEnded) -> None:
-        await ticket.wait()
-        try:
-            await passing(result)
-        except Exception:
-            # It is passed on again when the room is loaded the next time.
-            _log.exception("the result of a game in a room was not passed on")
-        else:
-            self.hosted.confirm(result)
 
     def _remove(self) -> None:
         """Remove the room, because nobody uses it."""

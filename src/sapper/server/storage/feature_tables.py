@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,8 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from sapper.database.connection import Connection, Engine
 from sapper.database.tables import Table
+from sapper.errors import SapperError
 from sapper.history import Record
 from sapper.server.storage.day_results import DayResult
+from sapper.server.storage.round_ended import RoundEnded
 
 __all__ = [
     "DELETED_NAME",
@@ -29,6 +32,8 @@ __all__ = [
     "containing",
     "set_aside_id",
 ]
+
+_log: Final = logging.getLogger(__name__)
 
 DELETED_NAME: Final = "deleted player"
 """The name of an erased player in rooms and recordings; no account can have it."""
@@ -97,6 +102,7 @@ class FeatureTables:
         on_erase: Called with a player whose rows are about to be erased.
         on_games_erased: Called with a player after some of the games in the history were erased.
         on_saved: Called with finished games and results that are being saved.
+        on_round: Called with the result of a round of a room that is being saved.
         on_prune: Deletes rows that are too old or too many.
         kept_games: An SQL condition on ``games`` that must not be pruned.
     """
@@ -109,6 +115,7 @@ class FeatureTables:
     on_saved: Callable[[Connection, Sequence[Saved]], None] | None = field(
         default=None, kw_only=True
     )
+    on_round: Callable[[Connection, RoundEnded], None] | None = field(default=None, kw_only=True)
     on_prune: Callable[[Connection, Pruning], None] | None = field(default=None, kw_only=True)
     kept_games: str = field(default="", kw_only=True)
 
@@ -170,6 +177,22 @@ class Schema:
         for feature in self.features:
             if feature.on_saved is not None:
                 feature.on_saved(db, changes)
+
+    def round_ended(self, db: Connection, ended: RoundEnded) -> None:
+        """Add what follows from the result of a round that is being saved.
+
+        A result that cannot be added is logged and left out, so that the room can still be saved.
+        """
+        for feature in self.features:
+            if feature.on_round is None:
+                continue
+            db.execute("SAVEPOINT result")
+            try:
+                feature.on_round(db, ended)
+            except (SapperError, ArithmeticError, LookupError, TypeError, ValueError):
+                db.execute("ROLLBACK TO SAVEPOINT result")
+                _log.exception("the result of the round %s cannot be recorded", ended.id)
+            db.execute("RELEASE SAVEPOINT result")
 
     def prune(self, db: Connection, now_ms: int, engine: Engine, surplus: int) -> None:
         """Delete rows that are too old or too many.

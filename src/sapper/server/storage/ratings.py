@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -10,40 +10,15 @@ from sapper.community import Rating, rated_game, rating_list
 from sapper.community.ratings import MEETING_DAYS, RATING_RULES
 from sapper.database.connection import Connection
 from sapper.history.tables import Tables
+from sapper.server.storage.round_ended import RoundEnded
 
-__all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "RoundEnded"]
+__all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "rate"]
 
 MOST_CHANGES: Final = 500
 """Number of changes of a rating that are kept for its graph."""
 
 _DAY_MS: Final = 86_400_000
 _RATING: Final = "rating, deviation, volatility"
-
-
-class RoundEnded(NamedTuple):
-    """A finished round of a room.
-
-    Attributes:
-        id: Identifies the round forever.
-        kind: The kind of room, such as ``race``.
-        level: The level.
-        rated: Whether it counts for ratings.
-        finished_ms: The time of its end in milliseconds since 1970 (UTC).
-        places: The place of each person, by session id; bots have none.
-        times_ms: The times of those who finished.
-        tournament: The code of the tournament that it belongs to, or an empty string.
-        race: The number of the race in the tournament.
-    """
-
-    id: str
-    kind: str
-    level: str
-    rated: bool
-    finished_ms: int
-    places: Mapping[str, int]
-    times_ms: Mapping[str, int]
-    tournament: str = ""
-    race: int = 0
 
 
 class ListRating(NamedTuple):
@@ -80,19 +55,6 @@ class Ratings:
     def __init__(self, database: Tables) -> None:
         self._database = database
 
-    def count(self, ended: RoundEnded) -> bool:
-        """Update the ratings after a round, unless that was done before.
-
-        Only players with a name are rated, and at least two of them are needed.
-
-        Returns:
-            Whether ratings have changed.
-        """
-        if not ended.rated:
-            return False
-        with self._database.writing() as db:
-            return _rate(db, ended)
-
     def of(self, player: str) -> list[ListRating]:
         """Return a player's ratings, by name of the list."""
         with self._database.reading() as db:
@@ -122,7 +84,13 @@ class Ratings:
             return {player: row.rating for player, row in _rows(db, players, name).items()}
 
 
-def _rate(db: Connection, ended: RoundEnded) -> bool:
+def rate(db: Connection, ended: RoundEnded) -> None:
+    """Update the ratings after a round in the current transaction, unless that was done before.
+
+    Only players with a name are rated, and at least two of them are needed.
+    """
+    if not ended.rated:
+        return
     name = rating_list(ended.kind, ended.level)
     new = db.execute(
         "INSERT INTO rated_rounds (id, finished_ms, list, rules) VALUES (?, ?, ?, ?) "
@@ -131,7 +99,7 @@ def _rate(db: Connection, ended: RoundEnded) -> bool:
     )
     places = {player: ended.places[player] for player in _named(db, ended.places)}
     if not new.rowcount or len(places) < 2:
-        return False
+        return
     before = _rows(db, places, name)
     after = rated_game(
         {one: before[one].rating if one in before else Rating() for one in places},
@@ -162,7 +130,6 @@ def _rate(db: Connection, ended: RoundEnded) -> bool:
             "DELETE FROM rating_changes WHERE player = ? AND list = ? AND number <= ?",
             (player, name, games - MOST_CHANGES),
         )
-    return True
 
 
 def _meetings(

@@ -20,6 +20,7 @@ from sapper.server.storage.feature_tables import (
     containing,
 )
 from sapper.server.storage.ownership import Ownership
+from sapper.server.storage.round_ended import RoundEnded
 
 __all__ = ["TABLES", "Ended", "RoomChange", "RoomStore", "SavedRoom", "Whole", "claim_of"]
 
@@ -132,6 +133,7 @@ class RoomChange(NamedTuple):
         first: The number of the first of `events`.
         events: Events since the room was last saved as a whole, each as JSON text.
         ended: Games finished since the last change.
+        results: Their results, for ratings and tournaments.
         removed: Whether the room is removed.
     """
 
@@ -143,6 +145,7 @@ class RoomChange(NamedTuple):
     first: int = 0
     events: tuple[str, ...] = ()
     ended: tuple[Ended, ...] = ()
+    results: tuple[RoundEnded, ...] = ()
     removed: bool = False
 
     @property
@@ -155,14 +158,14 @@ class RoomChange(NamedTuple):
         if later.token != self.token:
             # The room has been claimed again and loaded without this change.
             return later
-        ended = self.ended + later.ended
+        later = later._replace(ended=self.ended + later.ended, results=self.results + later.results)
         if later.whole is not None or later.removed:
-            return later._replace(ended=ended)
+            return later
         if later.summary is None:
             later = later._replace(listed=self.listed, summary=self.summary)
         first = self.first if self.whole is not None or self.events else later.first
         events = self.events + later.events
-        return later._replace(whole=self.whole, first=first, events=events, ended=ended)
+        return later._replace(whole=self.whole, first=first, events=events)
 
 
 class SavedRoom(NamedTuple):
@@ -189,6 +192,7 @@ class RoomStore:
         database: The database.
         ownership: The rooms and sessions of this worker; None if it is the only server.
         clock: Seconds since 1970.
+        record: Adds what follows from a result (default: nothing).
     """
 
     def __init__(
@@ -196,12 +200,14 @@ class RoomStore:
         database: Database,
         ownership: Ownership | None = None,
         clock: Callable[[], float] = time.time,
+        record: Callable[[Connection, RoundEnded], None] | None = None,
     ) -> None:
         self._database, self._ownership, self._clock = database, ownership, clock
+        self._record = record
         self._until_pruning = 0
 
     def commit(self, changes: Sequence[RoomChange]) -> list[RoomChange]:
-        """Save changes of different rooms, all or none.
+        """Save changes of different rooms, all or none, with everything that follows from them.
 
         Returns:
             The changes that were not saved, because another worker has claimed their rooms.
@@ -212,7 +218,10 @@ class RoomStore:
             NotInPlace: If they are saved only in memory and must be saved again.
         """
         lost: list[RoomChange] = []
-        with self._database.committing() as db:
+        # What follows from a result depends on what other workers write.
+        has_results = any(change.results for change in changes)
+        database = self._database
+        with database.writing() if has_results else database.committing() as db:
             if self._ownership is not None and changes:
                 changes, lost, _ = self._ownership.divided(db, changes)
             self._write(db, changes)
@@ -245,6 +254,9 @@ class RoomStore:
                 db.executemany(_SAVE_PLAYER, players)
             self._prune(db, len(ended))
         for change in changes:
+            if self._record is not None:
+                for result in change.results:
+                    self._record(db, result)
             if change.removed:
                 db.execute("DELETE FROM rooms WHERE code = ?", (change.code,))
                 db.execute(_DELETE_EVENTS, (change.code,))

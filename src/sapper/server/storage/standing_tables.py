@@ -16,6 +16,7 @@ from sapper.server.storage.entries import (
     rebuild,
 )
 from sapper.server.storage.feature_tables import Erased, FeatureTables, Pruning, Saved
+from sapper.server.storage.ratings import rate
 
 __all__ = ["TABLES"]
 
@@ -180,6 +181,7 @@ TABLES: Final = FeatureTables(
     on_erase=_hide_places,
     on_games_erased=forget_erased,
     on_saved=_add_entries,
+    on_round=rate,
     on_prune=_prune,
     kept_games=PUBLIC,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Self
 
@@ -20,6 +21,7 @@ from sapper.server.storage.feature_tables import (
     anonymized,
     containing,
 )
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.translation import t
 
 __all__ = ["TABLES", "Listed", "Tournament", "Tournaments"]
@@ -90,6 +92,14 @@ class Tournament:
             [Pairing(race, tuple(players), seed) for race, players, seed in state["pending"]],
             finished_ms,
         )
+
+    def end_race(
+        self, now_ms: int, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
+    ) -> None:
+        """Record the result of a race, unless that was done before."""
+        if race in dict(self.arena.view()["racing"]):
+            self.arena.result(now_ms, race, places, times_ms)
+        self.rooms.pop(race, None)
 
     def resume(self, now_ms: int) -> None:
         """Set its clock, which was stopped while the server was down."""
@@ -251,35 +261,46 @@ class Tournaments(Clocked):
 
         return self._change(code, start)
 
-    def result(
-        self, code: str, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
-    ) -> Tournament | None:
-        """Record the result of a race once; later results of the same race have no effect."""
-
-        def count(found: Tournament, now: int) -> None:
-            running = dict(found.arena.view()["racing"])
-            if race in running:
-                found.arena.result(now, race, places, times_ms)
-            found.rooms.pop(race, None)
-
-        return self._change(code, count)
+    def lost(self, code: str, race: int) -> Tournament | None:
+        """Record that a race has no result, because its room was lost or never made."""
+        return self._change(code, lambda found, now: found.end_race(now, race, {}, {}))
 
     def _change(self, code: str, event: Callable[[Tournament, int], None]) -> Tournament | None:
-        now = self._now_ms()
         with self._database.writing() as db:
-            found = _read(db, code)
-            if found is None:
-                return None
-            if found.finished_ms is not None:
-                raise IllegalAction(t("the tournament is over"))
-            found.resume(now)
-            event(found, now)
-            found.saved_ms = max(now, found.saved_ms)
-            db.execute(
-                "UPDATE tournaments SET state = ?, finished_ms = ?, due_ms = ? WHERE code = ?",
-                (found.state(), found.finished_ms, found.due_ms(now), code),
-            )
-        return found
+            return _changed(db, code, self._now_ms(), event)
+
+
+def _changed(
+    db: Connection, code: str, now_ms: int, event: Callable[[Tournament, int], None]
+) -> Tournament | None:
+    found = _read(db, code)
+    if found is None:
+        return None
+    if found.finished_ms is not None:
+        raise IllegalAction(t("the tournament is over"))
+    now_ms = max(now_ms, found.saved_ms)
+    found.resume(now_ms)
+    event(found, now_ms)
+    found.saved_ms = now_ms
+    db.execute(
+        "UPDATE tournaments SET state = ?, finished_ms = ?, due_ms = ? WHERE code = ?",
+        (found.state(), found.finished_ms, found.due_ms(now_ms), code),
+    )
+    return found
+
+
+def _count(db: Connection, ended: RoundEnded) -> None:
+    """Record the result of a race once; later results of the same race have no effect."""
+    if not ended.tournament:
+        return
+    # The tournament may be over, if this result was recorded before.
+    with suppress(IllegalAction):
+        _changed(
+            db,
+            ended.tournament,
+            ended.finished_ms,
+            lambda found, now: found.end_race(now, ended.race, ended.places, ended.times_ms),
+        )
 
 
 def _mentioning(db: Connection, player: str) -> list[tuple[Any, ...]]:
@@ -337,6 +358,7 @@ TABLES: Final = FeatureTables(
         ),
     ),
     on_erase=_erase,
+    on_round=_count,
 )
 
 

@@ -16,11 +16,11 @@ pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 from sapper.history import Record
 from sapper.server.storage.day_results import DayResult
-from sapper.server.storage.ratings import Ratings, RoundEnded
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Change, Store
 from support.account_requests import ask, claim
 from support.authenticators import SoftAuthenticator
-from support.standings import finish, won_game
+from support.standings import end_round, finish, won_game
 
 _BOARD = {"rules": "classic", "level": "beginner"}
 
@@ -184,10 +184,10 @@ def test_replays_of_todays_daily_board_stay_closed(people: People, store: Store)
 def test_a_profile_shows_what_its_owner_has_done(people: People, store: Store) -> None:
     """Bests link to their replays, but games that are not listed have no link."""
     record = people.win("Ann", 20_000)
-    ratings = Ratings(store.database)
     ann, bert = people.player("Ann"), people.player("Bert")
-    ratings.count(
-        RoundEnded("r:1", "race", "beginner", True, now_ms(), {ann: 1, bert: 2}, {ann: 9_000})
+    end_round(
+        store.database,
+        RoundEnded("r:1", "race", "beginner", True, now_ms(), {ann: 1, bert: 2}, {ann: 9_000}),
     )
     found = get(people(""), "profiles/Ann")
     assert (found["name"], found["own"], found["following"]) == ("Ann", False, None)
@@ -209,10 +209,9 @@ def test_a_profile_shows_what_its_owner_has_done(people: People, store: Store) -
 def test_a_profile_lists_levels_from_beginner_to_expert(people: People, store: Store) -> None:
     """Best games and ratings follow the order of the presets, and other levels come last."""
     ann, bert = people.player("Ann"), people.player("Bert")
-    ratings = Ratings(store.database)
     for number, level in enumerate(("expert", "9x9:12", "intermediate", "beginner")):
         ended = RoundEnded(f"r:{number}", "race", level, True, now_ms(), {ann: 1, bert: 2}, {})
-        ratings.count(ended)
+        end_round(store.database, ended)
     for level in ("expert", "intermediate", "beginner"):
         finish(store, ann, won_game(level), now_ms(), 90_000)
     found = get(people(""), "profiles/Ann")

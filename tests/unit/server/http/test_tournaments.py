@@ -13,11 +13,13 @@ pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 from sapper.community import RaceSettings
 from sapper.server.http import tournaments
-from sapper.server.http.tournaments import RoundResults, TournamentRunner
-from sapper.server.storage.ratings import Ratings, RoundEnded
+from sapper.server.http.tournaments import TournamentRunner
+from sapper.server.storage.ratings import Ratings
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Store
 from support.account_requests import claim
 from support.authenticators import SoftAuthenticator
+from support.standings import end_round
 from support.waiting import until
 
 _FRIDAY = {"name": "Friday", "minutes": 1, "race_size": 2, "level": "beginner", "rated": True}
@@ -84,8 +86,7 @@ def test_players_race_and_see_the_table(browsers: list[httpx.Client], store: Sto
     for client in (ann, bert):
         assert post(client, f"/{code.lower()}/join")["you"]["state"] == "ready"
     rooms = Rooms()
-    results = RoundResults(store)
-    runner = TournamentRunner(store, rooms, results)
+    runner = TournamentRunner(store, rooms)
 
     async def race() -> None:
         await runner.tick(code)
@@ -100,11 +101,8 @@ def test_players_race_and_see_the_table(browsers: list[httpx.Client], store: Sto
         "r:1", "race", "beginner", True, 1_000, {first: 1, second: 2}, {first: 900}, code, 1
     )
 
-    async def end() -> None:
-        await results.record(ended)
-        await results.record(ended)
-
-    asyncio.run(end())
+    for _ in range(2):
+        end_round(store.database, ended)
     answer = guest.get(f"/api/tournaments/{code}")
     assert first not in answer.text
     table = answer.json()["table"]
@@ -150,8 +148,7 @@ def test_a_lost_room_does_not_stop_the_tournament(
     for client in (ann, bert):
         post(client, f"/{code}/join")
     rooms = Rooms()
-    results = RoundResults(store)
-    runner = TournamentRunner(store, rooms, results)
+    runner = TournamentRunner(store, rooms)
 
     async def lose() -> None:
         await runner.tick(code)

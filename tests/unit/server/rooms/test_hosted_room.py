@@ -72,7 +72,7 @@ def test_a_room_continues_after_a_crash(
     for _ in range(200):
         now_ms += rng.choice((10, 60, 300, 900))
         happen(hosted, now_ms, rng)
-        ended += len(hosted.note_ended(now_ms))
+        ended += hosted.note_ended(now_ms)
         if (change := hosted.change()) is not None:
             store.commit([change])
         if rng.random() < 0.1:

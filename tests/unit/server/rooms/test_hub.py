@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from sapper.community import RaceSettings
+from sapper.database.connection import Connection
 from sapper.generation import parse_id
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.rooms.hub import RoomHub
 from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.requests import RoomWindow
-from sapper.server.storage.ratings import RoundEnded
+from sapper.server.storage.feature_tables import Schema
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Store
 from support.waiting import awaited_async
 
@@ -98,33 +100,27 @@ def test_lists_of_members_are_not_sent_for_everyone_who_joins(
     asyncio.run(run())
 
 
-def test_the_result_of_a_race_is_passed_on_until_it_arrives(store: Store) -> None:
-    """The race starts as soon as all its players have arrived."""
+def test_the_result_of_a_race_is_recorded_with_the_room(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings and tournaments change in the transaction that saves the end of the race."""
     results: list[RoundEnded] = []
-    arrived = asyncio.Event()
 
-    async def failing(result: RoundEnded) -> None:
-        results.append(result)
-        raise RuntimeError("not now")
+    def record(schema: Schema, db: Connection, ended: RoundEnded) -> None:
+        results.append(ended)
+        saved = db.execute("SELECT count(*) FROM recordings").fetchone()
+        assert tuple(saved) == (1,)
 
-    async def passing(result: RoundEnded) -> None:
-        results.append(result)
-        arrived.set()
+    monkeypatch.setattr(Schema, "round_ended", record)
 
     async def run() -> None:
-        first = RoomHub(store, passing=failing)
-        await first.start()
-        code = await play_race(first)
-        assert await first.stop()
-        second = RoomHub(store, passing=passing)
-        await second.start()
-        await second.open(code)
-        await arrived.wait()
-        assert await second.stop()
+        hub = RoomHub(store)
+        await hub.start()
+        await play_race(hub)
+        assert await hub.stop()
 
     asyncio.run(run())
-    one, two = results
-    assert one == two
+    [one] = results
     assert one.id.endswith(":1")
     assert (one.kind, one.level, one.rated) == ("race", str(SETTINGS.level), True)
     assert one.places == {ANN: 1, BOB: 2}

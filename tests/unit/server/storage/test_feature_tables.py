@@ -20,10 +20,17 @@ from sapper.server.accounts.records import NewPasskey
 from sapper.server.rooms.hosted_room import HostedRoom
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import Database
-from sapper.server.storage.feature_tables import Erased, alias_of, anonymized
+from sapper.server.storage.feature_tables import (
+    Erased,
+    FeatureTables,
+    Schema,
+    alias_of,
+    anonymized,
+)
 from sapper.server.storage.people import People
 from sapper.server.storage.player_data import PlayerExport, account_json
 from sapper.server.storage.rooms import RoomStore
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.schema import SCHEMA, version
 from sapper.server.storage.store import Store
 from sapper.server.storage.table_rows import content_of, tables
@@ -298,3 +305,23 @@ def test_the_content_of_a_database_covers_every_table(database: Database) -> Non
     """Backups and copies to another database take all tables that are declared."""
     with database.reading() as db:
         assert set(content_of(db)) == set(SCHEMA.tables)
+
+
+def test_a_result_that_cannot_be_recorded_does_not_stop_the_room(database: Database) -> None:
+    """The other features record it, what was written before the error is undone."""
+    ended = RoundEnded("r", "race", "expert", True, 5, {"ann": 1}, {})
+
+    def broken(db: Connection, ended: RoundEnded) -> None:
+        db.execute("INSERT INTO rated_rounds (id, finished_ms) VALUES ('broken', 1)")
+        raise ValueError("a damaged tournament")
+
+    def works(db: Connection, ended: RoundEnded) -> None:
+        db.execute("INSERT INTO rated_rounds (id, finished_ms) VALUES (?, 1)", (ended.id,))
+
+    schema = Schema(FeatureTables({}, (), on_round=each) for each in (broken, works))
+    with database.writing() as db:
+        schema.round_ended(db, ended)
+    with database.reading() as db:
+        assert [tuple(row) for row in db.execute("SELECT id FROM rated_rounds").fetchall()] == [
+            ("r",)
+        ]

@@ -8,7 +8,9 @@ from sapper.community import ArenaSettings, RaceSettings
 from sapper.errors import BadSetting, IllegalAction
 from sapper.server.storage import tournaments as module
 from sapper.server.storage.database import Database
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.tournaments import Tournament, Tournaments
+from support.standings import end_round
 
 _SETTINGS = ArenaSettings("Friday", RaceSettings("beginner"), 600_000, race_size=2)
 
@@ -42,7 +44,9 @@ def got(tournaments: Tournaments, code: str) -> Tournament:
     return found
 
 
-def test_a_whole_tournament_survives_every_restart(tournaments: Tournaments, clock: Clock) -> None:
+def test_a_whole_tournament_survives_every_restart(
+    database: Database, tournaments: Tournaments, clock: Clock
+) -> None:
     """Every event loads the tournament from the database, and the clock runs between events."""
     code = tournaments.create("ann", _SETTINGS)
     for player in ("ann", "bert"):
@@ -58,10 +62,20 @@ def test_a_whole_tournament_survives_every_restart(tournaments: Tournaments, clo
             clock.now += 15
             tournaments.tick(code)
             places, times = {"ann": 1, "bert": 2}, {"ann": 14_000, "bert": 15_000}
-            tournaments.result(code, pairing.race, places, times)
-            again = tournaments.result(code, pairing.race, places, times)
-            assert again is not None
-            assert again.rooms == {}
+            ended = RoundEnded(
+                f"r:{pairing.race}",
+                "race",
+                "beginner",
+                False,
+                int(clock.now * 1000),
+                places,
+                times,
+                code,
+                pairing.race,
+            )
+            for _ in range(2):
+                end_round(database, ended)
+            assert got(tournaments, code).rooms == {}
             races += 1
     assert races == 600 // 20
     [ann, bert] = got(tournaments, code).arena.table()
