@@ -9,7 +9,8 @@
     }
   };
   dataset.theme = kept("theme", "");
-  dataset.look = kept("look", "classic");
+  // There the page has the system's colours, and boards have their own.
+  dataset.look = kept("look", matchMedia("(forced-colors: active)").matches ? "contrast" : "classic");
   dataset.palette = kept("palette", "usual");
   try {
     dataset.animation = JSON.parse(kept("preferences", "{}")).animation ?? "system";
