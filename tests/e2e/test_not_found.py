@@ -30,3 +30,20 @@ def test_an_unknown_address_of_the_api_is_json(
     assert answer is not None
     assert answer.status == 404
     assert answer.json()["error"]["code"] == "not_found"
+
+
+def test_the_page_has_its_icons_and_fits_every_width(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    """The header's icons keep their size beside the large picture."""
+    page = new_context().new_page()
+    page.goto(server.url + "nowhere")
+    expect(page.locator("main svg")).to_be_visible()
+    for width in (320, 390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        over = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert over <= 0, width
+    for button in ("settings", "theme"):
+        box = page.locator(f"#{button} svg").bounding_box()
+        assert box is not None
+        assert (box["width"], box["height"]) == (20, 20)
