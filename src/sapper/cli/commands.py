@@ -24,7 +24,7 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "arrange": ("arrange", "Find an arrangement of mines that fits."),
     "hint": ("hint", "Suggest a cell to open: a proved safe one, or the least risky."),
     "generate": ("generate", "Generate random boards."),
-    "read": ("read", "Print the position in a screenshot of any Minesweeper."),
+    "read": ("read", "Print the position in a screenshot of a known program."),
     "review": ("review", "Review a saved game: risks taken and best choices."),
     "train": ("train", "Solve puzzles from real games, near your rating."),
     "bot": ("bot", "Play Minesweeper in windows, web pages and terminals."),

@@ -52,7 +52,7 @@ def read(
         ),
     ] = False,
 ) -> None:
-    """Print the position in a screenshot of any Minesweeper program.
+    """Print the position in a screenshot of a program that has a theme.
 
     The location and size of the board are detected automatically. A cell that cannot be read with
     certainty is an error, never a guess. The board and the lowest confidence are reported on

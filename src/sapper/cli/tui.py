@@ -129,13 +129,15 @@ def tui(
 
 
 def need_terminal(command: str) -> None:
-    """Reject input or output that is not a terminal.
+    """Reject input or output that is not a terminal, or one that only prints lines.
 
     Raises:
-        BadSetting: If standard input or output is not a terminal.
+        BadSetting: If standard input or output is not such a terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadSetting(f"{command} needs a terminal")
+    if os.environ.get("TERM") == "dumb":
+        raise BadSetting(f"{command} needs a terminal with a cursor that moves, but TERM is dumb")
 
 
 def check_looks(theme: str | None, language: str | None) -> None:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.widgets import Static
 
 from sapper.errors import SapperError
 from sapper.rules import Settings
 from sapper.topology import Cell
-from sapper.translation import catalogue, t
+from sapper.translation import t
 from sapper.tui.board_view import BoardView
-from sapper.tui.cell_styles import LOOKS, PLAIN, look_text
+from sapper.tui.cell_styles import LOOKS, look_text
 from sapper.tui.game_table import GameTable
 from sapper.tui.help_screen import GAME_KEYS, HelpScreen
 from sapper.tui.history_screen import HistoryScreen
@@ -26,12 +26,13 @@ from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.settings_screen import SettingsScreen
 from sapper.tui.status_line import status_line
+from sapper.tui.terminal_app import TerminalApp
 from sapper.tui.trainer_screen import TrainerScreen
 
 __all__ = ["SapperApp"]
 
 
-class SapperApp(App[None]):
+class SapperApp(TerminalApp):
     """Minesweeper in the terminal.
 
     Args:
@@ -41,8 +42,6 @@ class SapperApp(App[None]):
         language: Language code of all text.
     """
 
-    TITLE = "Sapper"
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #status { height: 1; text-style: bold; }
     BoardView { height: 1fr; }
@@ -84,12 +83,7 @@ class SapperApp(App[None]):
         bot: str = "exact",
         language: str = "en",
     ) -> None:
-        # Textual removes NO_COLOR from the environment.
-        colourless = bool(os.environ.get("NO_COLOR"))
-        super().__init__()
-        self.look = look or (PLAIN if colourless else next(iter(LOOKS)))
-        self.theme = LOOKS[self.look]
-        self.words = catalogue(language)
+        super().__init__(look, language)
         self._own: dict[str, Settings] = {}
         self.table = GameTable(settings, bot, self)
 
@@ -118,7 +112,7 @@ class SapperApp(App[None]):
         """Finish saving games."""
         self.table.log.close()
 
-    def on_resize(self) -> None:
+    def on_resize(self, _event: Resize) -> None:
         """Adapt the status line to the new width."""
         self.call_after_refresh(self._draw_status)
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
-from textual.app import App
-
 from sapper.replay import Replay
-from sapper.translation import catalogue
-from sapper.tui.cell_styles import LOOKS, PLAIN
 from sapper.tui.replay_screen import ReplayScreen
+from sapper.tui.terminal_app import TerminalApp
 
 __all__ = ["ReplayApp"]
 
 
-class ReplayApp(App[None]):
+class ReplayApp(TerminalApp):
     """Plays a replay until it is closed.
 
     Args:
@@ -23,16 +18,9 @@ class ReplayApp(App[None]):
         language: Language code of all text.
     """
 
-    TITLE = "Sapper"
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(self, replay: Replay, look: str | None = None, language: str = "en") -> None:
-        # Textual removes NO_COLOR from the environment.
-        colourless = bool(os.environ.get("NO_COLOR"))
-        super().__init__()
-        self._look = look or (PLAIN if colourless else next(iter(LOOKS)))
-        self.theme = LOOKS[self._look]
-        self.replay_screen = ReplayScreen(replay, self._look, catalogue(language))
+        super().__init__(look, language)
+        self.replay_screen = ReplayScreen(replay, self.look, self.words)
 
     def on_mount(self) -> None:
         """Show the replay; closing it ends the app."""

@@ -54,6 +54,26 @@ def test_a_game_is_won_with_the_keyboard() -> None:
     play_app(play)
 
 
+def test_a_small_window_is_named() -> None:
+    """The screen needs 40 columns and 20 rows; no key is played until then."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        for size in ((39, 20), (40, 19)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = " ".join(screen_text(app).split())
+            assert f"{size[0]} x {size[1]}. Sapper needs 40 x 20." in text
+            await pilot.press("enter")
+            assert app.table.game.status is Status.READY
+            await pilot.resize_terminal(40, 20)
+            await pilot.pause()
+            assert "too small" not in screen_text(app)
+        await pilot.press("enter")
+        assert app.table.game.status is Status.PLAYING
+
+    play_app(play)
+
+
 @pytest.mark.slow
 def test_a_game_is_won_with_the_mouse() -> None:
     """Left clicks open, right clicks flag, and a click on a number chords."""

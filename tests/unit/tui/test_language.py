@@ -18,7 +18,7 @@ from sapper.rules import LEVELS, Chord, FirstClick, Win
 from sapper.solver.bots import bots
 from sapper.translation import LANGUAGES, Catalogue, Text, catalogue, label_of
 from sapper.tui import LOOKS, SapperApp
-from sapper.tui import app as app_module
+from sapper.tui import terminal_app as app_module
 from sapper.tui.cell_styles import look_text
 from sapper.tui.language import language_of
 from support.terminal_app import board_of, move, play_app, settled, until

@@ -143,3 +143,33 @@ def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
     terminal.wait(lambda text: "Playing" in text and terminal.board[8].startswith("  "))
     click(0, 0, 2)
     terminal.wait(lambda text: "Mines 9" in text and terminal.board[0].startswith("F"))
+
+
+def test_ctrl_z_suspends_the_game(start: Callable[..., Terminal], tmp_path: Path) -> None:
+    """The key was swallowed, and what was typed for the shell played the game."""
+    terminal = start("--seed", "7", SAPPER_HOME=str(tmp_path))
+    terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
+    terminal.press("\x1a")
+    _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    terminal.screen.reset()
+    os.kill(terminal.process.pid, signal.SIGCONT)
+    terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
+
+
+def test_no_colour_is_used_if_unwanted(start: Callable[..., Terminal], tmp_path: Path) -> None:
+    """The status line and the keys were black on black."""
+    terminal = start("--seed", "7", SAPPER_HOME=str(tmp_path), NO_COLOR="1")
+    terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
+    terminal.press("\r")
+    terminal.wait(lambda text: "Playing" in text)
+    drawn = [char for line in terminal.screen.buffer.values() for char in line.values()]
+    assert any(char.data.isalpha() for char in drawn)
+    assert {(char.fg, char.bg) for char in drawn} == {("default", "default")}
+
+
+def test_dumb_terminal_is_rejected(start: Callable[..., Terminal], tmp_path: Path) -> None:
+    """It cannot move the cursor, and showed control characters."""
+    terminal = start(SAPPER_HOME=str(tmp_path), TERM="dumb")
+    terminal.wait(lambda text: "TERM is dumb" in text.replace("\n", ""))
+    assert terminal.process.wait() == 2
