@@ -146,6 +146,10 @@ def _rows(table: str, columns: list[Column], one: Someone, other: Someone) -> li
         ],
         "recorded_players": lambda: [usual | {"number": 0}],
         "recordings": lambda: [usual | {"finished_ms": 2**42, "recording": _recording(one, other)}],
+        "operator_actions": lambda: [
+            usual | {"name": one.name, "detail": f"{one.name} cheats"},
+            usual | {"id": f"{usual['id']}-other", "account": "", "name": ""},
+        ],
         "announcements": lambda: [usual | {"text": "Welcome"}],
         # Only finished deletions have a row, and there are no others.
         "removed_players": list,

@@ -11,6 +11,8 @@ from sapper.cli import announce, fair_play
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
+from sapper.cli.moments import shown_moment
+from sapper.cli.output import emit
 from sapper.cli.people import app as people_app
 
 __all__ = ["app"]
@@ -89,6 +91,36 @@ def backup(file: BackupFile, database: DatabaseUrl = None, force: Overwrite = Fa
 
 
 @app.command(
+    epilog=example("sapper admin drill /var/backups/sapper"),
+    short_help="Restore a backup to a temporary place, and compare it.",
+)
+def drill(
+    backup: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="Backup, or a directory: its newest .sqlite3 file."),
+    ],
+    database: DatabaseUrl = None,
+) -> int:
+    """Restore a backup to a temporary place, read all of it, and compare it with the backup.
+
+    The rows of each table are printed beside those of today. The exit status is 1 if the backup is
+    damaged, or has another key for cookies. The server may be running; nothing is changed.
+    """
+    from sapper.server.storage.maintenance import drill as run
+
+    found = run(backup, database)
+    print(f"{found.file}, made {shown_moment(found.made_ms)}, can be restored.")
+    print(f"{'table':<16} {'backup':>12} {'today':>12}")
+    for table, count in found.rows.items():
+        print(f"{table:<16} {count:>12,} {found.now[table]:>12,}")
+    for problem in found.problems:
+        print(problem)
+    if not found.problems:
+        print("No problems found.")
+    return ExitStatus.NEGATIVE if found.problems else ExitStatus.DONE
+
+
+@app.command(
     epilog=example("sapper admin restore /var/backups/sapper/monday.sqlite3 --force"),
     short_help="Replace all saved games with those from a backup.",
 )
@@ -101,6 +133,7 @@ def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False
     from sapper.server.storage.maintenance import restore as run
 
     content = run(file, database, force=force)
+    _note("restore", f"from {file}", database)
     _print_rows({table: content.rows for table, content in content.items()})
     return ExitStatus.DONE
 
@@ -124,8 +157,51 @@ def copy(
     from sapper.server.storage.maintenance import copy as run
 
     content = run(sqlite, postgresql, force=force)
+    _note("copy", f"from {sqlite}", postgresql)
     _print_rows({table: content.rows for table, content in content.items()})
     return ExitStatus.DONE
+
+
+@app.command(
+    epilog=example("sapper admin log --limit 20"), short_help="List the actions of operators."
+)
+def log(
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Maximum number of actions to print.")
+    ] = 100,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, one action per line.")
+    ] = False,
+    database: DatabaseUrl = None,
+) -> int:
+    """List who renamed, banned, unbanned, deleted or exported accounts, and other changes.
+
+    Latest first, for a year. The operator is the user of the machine. The exit status is 1 if there
+    are none.
+    """
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.operator_log import OperatorLog
+
+    with opened_beside(database) as opened:
+        found = OperatorLog(opened).latest(limit)
+    for one in found:
+        if as_json:
+            emit(one._asdict())
+            continue
+        words = (shown_moment(one.at_ms), one.operator, one.action, one.name, one.detail)
+        print("  ".join(word for word in words if word))
+    if not found and not as_json:
+        print("There are no actions.")
+    return ExitStatus.DONE if found else ExitStatus.NEGATIVE
+
+
+def _note(action: str, detail: str, database: str | None) -> None:
+    """Add an action to the log of operators."""
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.operator_log import OperatorLog
+
+    with opened_beside(database) as opened:
+        OperatorLog(opened).add(action, detail)
 
 
 def _print_rows(rows: dict[str, int]) -> None:

@@ -59,6 +59,7 @@ def announce(
     """
     from sapper.server.storage.announcements import LONGEST, Announcements
     from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.operator_log import OperatorLog
 
     line = " ".join(text.split())
     if len(line) > LONGEST:
@@ -74,6 +75,7 @@ def announce(
     lasts_ms = default if lasts is None else _duration("--for", lasts)
     with opened_beside(database) as opened:
         made = Announcements(opened).add(line, lasts_ms, event_in_ms=event, restart=restart)
+        OperatorLog(opened).add("announce", _line(made))
     print(f"Announced {made.id} until {shown_moment(made.until_ms)}.")
     return ExitStatus.DONE
 
@@ -104,9 +106,12 @@ def withdraw(
     """End announcements; the exit status is 1 if there are none."""
     from sapper.server.storage.announcements import Announcements
     from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.operator_log import OperatorLog
 
     with opened_beside(database) as opened:
         ended = Announcements(opened).withdraw(id)
+        for one in ended:
+            OperatorLog(opened).add("withdraw", _line(one))
     for one in ended:
         print(f"Withdrew {_line(one)}")
     if not ended:

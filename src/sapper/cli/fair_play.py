@@ -110,6 +110,7 @@ def withdraw(
     """
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.entries import Entries
+    from sapper.server.storage.operator_log import OperatorLog
 
     text = " ".join(reason.split())
     if not text.isprintable() or not 1 <= len(text) <= _LONGEST_REASON:
@@ -117,7 +118,12 @@ def withdraw(
             f"--reason: expected 1 to {_LONGEST_REASON} printable characters, got {shown(reason)}"
         )
     with opened_beside(database) as opened:
-        done = Entries(opened).withdraw(_id(link), text)
+        entries = Entries(opened)
+        account, name = entries.owner(_id(link))
+        done = entries.withdraw(_id(link), text)
+        if done:
+            detail = f"{_id(link)}: {text}"
+            OperatorLog(opened).add("entries withdraw", detail, account=account, name=name)
     print("Withdrawn." if done else "No such entry counts.")
     return ExitStatus.DONE if done else ExitStatus.NEGATIVE
 
@@ -126,9 +132,14 @@ def restore(link: Link, database: DatabaseUrl = None) -> int:
     """Restore a withdrawn game; the exit status is 1 if there is no such entry."""
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.entries import Entries
+    from sapper.server.storage.operator_log import OperatorLog
 
     with opened_beside(database) as opened:
-        done = Entries(opened).restore(_id(link))
+        entries = Entries(opened)
+        account, name = entries.owner(_id(link))
+        done = entries.restore(_id(link))
+        if done:
+            OperatorLog(opened).add("entries restore", _id(link), account=account, name=name)
     print("Restored." if done else "There is no such withdrawn entry.")
     return ExitStatus.DONE if done else ExitStatus.NEGATIVE
 

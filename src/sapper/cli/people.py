@@ -26,6 +26,7 @@ from sapper.cli.replay.tables import pairs
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
+    from sapper.history.tables import Tables
     from sapper.server.accounts.records import Ban, Person
 
 __all__ = ["app"]
@@ -157,6 +158,7 @@ def rename(
         people = People(opened)
         person = people.find(name)
         people.rename(person, chosen)
+        _note(opened, "people rename", person, f"from {person.account.name}", chosen.shown)
     print(f"Renamed {person.account.name} to {chosen.shown}.")
     return ExitStatus.DONE
 
@@ -196,7 +198,8 @@ def ban(
         people = People(opened)
         person = people.find(name)
         people.ban(person, text, until_ms)
-    end = "until it is unbanned" if until_ms is None else f"until {shown_moment(until_ms)}"
+        end = "until it is unbanned" if until_ms is None else f"until {shown_moment(until_ms)}"
+        _note(opened, "people ban", person, f"{end}: {text}")
     print(f"Banned {person.account.name} {end}.")
     return ExitStatus.DONE
 
@@ -211,6 +214,8 @@ def unban(name: Who, database: DatabaseUrl = None) -> int:
         people = People(opened)
         person = people.find(name)
         ended = people.unban(person)
+        if ended:
+            _note(opened, "people unban", person)
     print(f"{person.account.name} is {'no longer' if ended else 'not'} banned.")
     return ExitStatus.DONE if ended else ExitStatus.NEGATIVE
 
@@ -234,6 +239,8 @@ def delete(name: Who, yes: Yes = False, database: DatabaseUrl = None) -> int:
         if not yes and not _confirmed(own, person.games):
             print("Nothing was deleted.")
             return ExitStatus.NEGATIVE
+        # First, so that the log says only that an account was deleted.
+        _note(opened, "people delete", person)
         people.delete(person)
     print(f"Deleted {own} and {person.games:,} games.")
     return ExitStatus.DONE
@@ -271,8 +278,19 @@ def export(
                 path.write_bytes(made.path.read_bytes())
         finally:
             made.discard()
+        _note(opened, "people export", person)
     print(f"Wrote {os.fspath(file)}: {person.games:,} games of {person.account.name}.")
     return ExitStatus.DONE
+
+
+def _note(
+    opened: Tables, action: str, person: Person, detail: str = "", name: str | None = None
+) -> None:
+    """Add an action to the log of operators."""
+    from sapper.server.storage.operator_log import OperatorLog
+
+    account = person.account
+    OperatorLog(opened).add(action, detail, account=account.id, name=name or account.name)
 
 
 def _confirmed(name: str, games: int) -> bool:

@@ -203,6 +203,15 @@ class Entries(Clocked):
         """Restore a withdrawn entry; return whether there is one."""
         return self._set_withdrawn(link, None)
 
+    def owner(self, link: str) -> tuple[str, str]:
+        """Return the id and the name of the account of an entry; empty texts if there is none."""
+        with self._database.reading() as db:
+            row = db.execute(
+                "SELECT accounts.id, name FROM entries JOIN accounts USING (player) WHERE link = ?",
+                (link,),
+            ).fetchone()
+        return ("", "") if row is None else (row[0], row[1])
+
     def _set_withdrawn(self, link: str, reason: str | None) -> bool:
         with self._database.writing() as db:
             state = "IS NULL" if reason is not None else "IS NOT NULL"

@@ -34,7 +34,7 @@ from sapper.server.storage.table_rows import (
     wrong_values,
 )
 
-__all__ = ["Report", "backup", "check", "copy", "migrate", "restore"]
+__all__ = ["Drill", "Report", "backup", "check", "copy", "drill", "migrate", "restore"]
 
 _PAIRS: Final = {
     "games without moves": ("games", "moves", ("owner", "key")),
@@ -53,6 +53,24 @@ class Report(NamedTuple):
     """
 
     rows: dict[str, int]
+    problems: list[str]
+
+
+class Drill(NamedTuple):
+    """The result of restoring a backup as an exercise.
+
+    Attributes:
+        file: The backup.
+        made_ms: When it was made, in milliseconds since 1970.
+        rows: Number of rows of each table in it.
+        now: The same in the database today.
+        problems: The problems found.
+    """
+
+    file: Path
+    made_ms: int
+    rows: dict[str, int]
+    now: dict[str, int]
     problems: list[str]
 
 
@@ -89,25 +107,79 @@ def check(address: str | None) -> Report:
         OSError: If it cannot be opened.
     """
     with _snapshot(address) as db:
-        problems: list[str] = []
-        if isinstance(db, sqlite3.Connection):
-            found = db.execute("PRAGMA integrity_check(10)").fetchall()
-            problems = [text for (text,) in found if text != "ok"]
-        rows = {table: _count(db, f"SELECT count(*) FROM {table}") for table in tables()}
-        for text, (table, other, key) in _PAIRS.items():
-            equal = " AND ".join(f"one.{name} = other.{name}" for name in key)
-            count = _count(
-                db,
-                f"SELECT count(*) FROM {table} AS one "
-                f"WHERE NOT EXISTS (SELECT 1 FROM {other} AS other WHERE {equal})",
-            )
-            if count:
-                problems.append(f"{count} {text}")
-        for problem in wrong_values(db):
-            if len(problems) >= _MOST_PROBLEMS:
-                break
-            problems.append(problem)
+        return _report(db)
+
+
+def _report(db: Connection) -> Report:
+    problems: list[str] = []
+    if isinstance(db, sqlite3.Connection):
+        found = db.execute("PRAGMA integrity_check(10)").fetchall()
+        problems = [text for (text,) in found if text != "ok"]
+    rows = _rows_of(db)
+    for text, (table, other, key) in _PAIRS.items():
+        equal = " AND ".join(f"one.{name} = other.{name}" for name in key)
+        count = _count(
+            db,
+            f"SELECT count(*) FROM {table} AS one "
+            f"WHERE NOT EXISTS (SELECT 1 FROM {other} AS other WHERE {equal})",
+        )
+        if count:
+            problems.append(f"{count} {text}")
+    for problem in wrong_values(db):
+        if len(problems) >= _MOST_PROBLEMS:
+            break
+        problems.append(problem)
     return Report(rows, problems)
+
+
+def drill(path: Path, address: str | None) -> Drill:
+    """Restore a backup to a temporary place, read all of it, and compare it.
+
+    A server may use the database.
+
+    Args:
+        path: The backup, or a directory of backups, of which the newest is taken.
+        address: The database that was backed up.
+
+    Raises:
+        SapperError: If the backup is not a store of saved games, the restored one differs from it,
+            or the database has another version.
+        OSError: If one of them cannot be opened.
+    """
+    file = _newest(path) if path.is_dir() else path
+    with tempfile.TemporaryDirectory() as folder:
+        with _opened_copy(file) as source:
+            # This also compares every row with the backup.
+            _restore_to_file(source, Path(folder), force=False)
+        with _opened_copy(Path(folder) / GAMES_FILE) as restored:
+            report, key = _report(restored), _key(restored)
+    with _snapshot(address) as db:
+        rows, own = _rows_of(db), _key(db)
+    problems = report.problems
+    if own is not None and key != own:
+        problems = [*problems, "the key that signs cookies is another one than today"]
+    return Drill(file, int(file.stat().st_mtime * 1000), report.rows, rows, problems)
+
+
+def _newest(folder: Path) -> Path:
+    """Return the newest backup in a directory.
+
+    Raises:
+        BadSetting: If there is none.
+    """
+    found = [path for path in folder.glob("*.sqlite3") if path.is_file()]
+    if not found:
+        raise BadSetting(f"{folder} has no backup: no file whose name ends in .sqlite3")
+    return max(found, key=lambda one: (one.stat().st_mtime, one.name))
+
+
+def _key(db: Connection) -> bytes | None:
+    row = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def _rows_of(db: Connection) -> dict[str, int]:
+    return {table: _count(db, f"SELECT count(*) FROM {table}") for table in tables()}
 
 
 def backup(address: str | None, path: Path, *, force: bool = False) -> dict[str, Content]:

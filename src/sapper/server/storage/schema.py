@@ -14,6 +14,7 @@ from sapper.server.storage import (
     announcements,
     history_tables,
     learn_tables,
+    operator_log,
     ownership,
     rooms,
     session_tables,
@@ -38,6 +39,7 @@ SCHEMA: Final = Schema(
         standing_tables.TABLES,
         tournaments.TABLES,
         rooms.TABLES,
+        operator_log.TABLES,
     )
 )
 """The tables of all features."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -25,8 +26,9 @@ from sapper.server.storage import schema
 from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import DayResult
-from sapper.server.storage.maintenance import backup, check, copy, migrate, restore
+from sapper.server.storage.maintenance import backup, check, copy, drill, migrate, restore
 from sapper.server.storage.opening import open_postgresql
+from sapper.server.storage.operator_log import OperatorLog
 from sapper.server.storage.people import People
 from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, Whole
 from sapper.server.storage.schema import version
@@ -37,6 +39,7 @@ from sapper.topology import Cell
 from support.histories import made_up
 from support.later_schema import later_schema
 from support.postgresql import brief_lock_wait, clean_database
+from support.program import sapper
 from support.standings import fill_standings
 
 ME = "m" * 24
@@ -114,6 +117,7 @@ def fill(address: str | None) -> dict[str, Content]:
             db.execute("INSERT INTO removed_players VALUES (?, ?)", ("x" * 24, 1))
         fill_standings(database)
         Announcements(database).add("Hello", 2**40, event_in_ms=5, restart=True)
+        OperatorLog(database).add("announce", "Hello")
         whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}", ((ME, 0),)),)
         RoomStore(database).commit([RoomChange("ABCDEF", 0, True, "{}", whole, ended=ended)])
         RoomStore(database).commit([RoomChange("ABCDEF", 0, events=("[]",))])
@@ -300,3 +304,44 @@ def test_migrate_reports_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(None) as database, database.writing() as db:
         db.execute("INSERT INTO notes VALUES ('kept')")
     assert content(None)["notes"].rows == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_drill_restores_the_newest_backup(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing changes, and a server may run; damage and the key of another site are noticed."""
+    address, folder = place(engine), tmp_path / "backups"
+    folder.mkdir()
+    with pytest.raises(BadSetting, match="has no backup"):
+        drill(folder, address)
+    before = fill(address)
+    for name in ("2030-01-01", "2030-01-02"):
+        backup(address, folder / f"{name}.sqlite3")
+    os.utime(folder / "2030-01-01.sqlite3", (5, 5))
+    (folder / "notes.txt").write_text("not a backup")
+    with opened(address) as database, Store(database) as store:
+        store.history.add(made_up(99))
+        found = drill(folder, address)
+    assert found.file == folder / "2030-01-02.sqlite3"
+    assert found.problems == []
+    assert found.rows == {table: one.rows for table, one in before.items()}
+    assert found.now["games"] == found.rows["games"] + 1
+    assert content(address)["games"].rows == found.now["games"]
+    newest = folder / "2030-01-02.sqlite3"
+    with closing(sqlite3.connect(newest)) as db:
+        db.execute("UPDATE meta SET value = ? WHERE name = 'secret'", (bytes(32),))
+        db.execute("DELETE FROM moves WHERE owner = ?", (ME,))
+        db.commit()
+    problems = drill(newest, address).problems
+    assert problems[-1] == "the key that signs cookies is another one than today"
+    assert problems[0].endswith("games without moves")
+    newest.write_bytes(newest.read_bytes()[:5000])
+    with pytest.raises(BadSave, match="damaged"):
+        drill(folder, address)
+    if engine == "sqlite":
+        monkeypatch.setenv("SAPPER_DATABASE", "")
+        done = sapper("admin", "drill", str(folder / "2030-01-01.sqlite3"))
+        assert (done.code, done.err) == (0, "")
+        assert "can be restored" in done.out
+        assert done.out.endswith("No problems found.\n")
