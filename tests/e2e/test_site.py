@@ -135,6 +135,20 @@ def test_a_link_with_a_position_is_played_and_a_loss_is_explained(host: Host, pa
         expect(page.locator("#status")).to_contain_text("No cell was safe")
 
 
+def test_a_hint_names_the_numbers_that_prove_it(host: Host, page: Page) -> None:
+    """Their rings are on the board, and H again shows the proof step by step."""
+    page.goto(f"{host.url}index.html#rules=classic&size=3x3:1&position=c111000")
+    expect(page.locator('body[data-status="playing"]')).to_be_attached()
+    page.keyboard.press("h")
+    expect(page.locator("#card p")).to_contain_text(
+        "The mine around the 1 at row 2, column 3 lies in cells that the 1 at row 2, column 2 also "
+        "touches. So the 1 at row 2, column 2 has no mine left for its other cells."
+    )
+    expect(page.locator(".cell.proving")).to_have_count(2)
+    page.keyboard.press("h")
+    expect(page.locator("#card p")).to_contain_text("so row 1, column 1 is clear. Open row 1")
+
+
 def test_numbers_that_contradict_each_other_are_named(host: Host, page: Page) -> None:
     """The engine's reason is shown without a server."""
     page.goto(f"{host.url}analyze.html")

@@ -4,6 +4,7 @@ import { slowly } from "../thinking/answers.js";
 import { withoutFlags } from "../thinking/chances.js";
 import { workerEngine } from "../thinking/engine.js";
 import { number, t, tn } from "../translation.js";
+import { proofOf } from "./proof.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
 /** @typedef {import("../protocol.js").HintMessage} HintMessage */
@@ -25,8 +26,8 @@ export async function hintFor(given, turn) {
   if (!found) throw new Error(t("Hints need WebAssembly, which this browser does not have."));
   const base = { type: /** @type {const} */ ("hint"), turn, action: "open", because: [], safe_count: found.safe.length, exact: found.exact };
   if (found.safe.length) {
-    const cell = cellAt(position, found.safe[0]);
-    return { ...base, cell, p_mine: 0, proved: true, sentence: t("No arrangement that fits has a mine here.") };
+    const plain = { cell: cellAt(position, found.safe[0]), sentence: t("No arrangement that fits has a mine here.") };
+    return { ...base, p_mine: 0, proved: true, ...(proofOf(position) ?? plain) };
   }
   return { ...base, ...(await guess(position, found)), proved: false };
 }
