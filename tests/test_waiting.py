@@ -23,11 +23,11 @@ def _clock(monkeypatch: pytest.MonkeyPatch, step_s: float) -> None:
 
 def test_missing_message_is_an_error_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other messages used to extend the wait forever, and the error did not name them."""
-    _clock(monkeypatch, 30.0)
+    _clock(monkeypatch, 75.0)
     with pytest.raises(AssertionError) as told:
         awaited(lambda _: {"type": "clock"}, lambda told: told["type"] == "state", "'state'")
     first, *seen = str(told.value).splitlines()
-    assert first == "waited 120 s for 'state'; 3 other messages arrived"
+    assert first == "waited 300 s for 'state'; 3 other messages arrived"
     assert seen == ['  {"type": "clock"}'] * 3
 
 
@@ -59,6 +59,6 @@ def test_queues_are_awaited_likewise(monkeypatch: pytest.MonkeyPatch) -> None:
         return 1
 
     assert asyncio.run(awaited_async(receive, lambda told: told == 1, "1")) == 1
-    _clock(monkeypatch, 50.0)
-    with pytest.raises(AssertionError, match=r"waited 120 s for 2; \d other messages arrived"):
+    _clock(monkeypatch, 125.0)
+    with pytest.raises(AssertionError, match=r"waited 300 s for 2; \d other messages arrived"):
         asyncio.run(awaited_async(receive, lambda told: told == 2, "2"))

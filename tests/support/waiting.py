@@ -14,7 +14,7 @@ __all__ = ["AWAITED_S", "BriefAsyncio", "Turn", "awaited", "awaited_async", "unt
 
 _Message = TypeVar("_Message")
 
-AWAITED_S = 120.0
+AWAITED_S = 300.0
 """The longest wait for one message, however many others arrive in the meantime.
 
 The limit only ends a hanging test; a busy machine takes longer than an idle one.

@@ -18,7 +18,7 @@ KEYS: Final = (
     (Text("F2", {}), Text("开始新的一局", {})),
     (Text("方向键", {}), Text("移动光标，按住可以连续移动，到达边缘后不再移动", {})),
 )
-CHINESE: Final = Catalogue("zh-Hans", (0,) * 200, {}, frozenset())
+CHINESE: Final = Catalogue("zh-Hans", 1, (0,) * 200, {})
 
 
 @pytest.mark.parametrize("width", [70, 40])

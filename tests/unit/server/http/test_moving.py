@@ -68,8 +68,7 @@ class Browser:
         self.there = self._client(f"http://127.0.0.1:{site.port}", there)
 
     def _client(self, url: str, session: str) -> httpx.Client:
-        waits: Any = {"trust_env": False, "verify": False, "timeout": 300}
-        client = httpx.Client(base_url=url, **waits)
+        client = httpx.Client(base_url=url, trust_env=False, verify=False, timeout=300)
         if session:
             set_cookie(client, "sapper", self.ids.sign(session))
         self.opened.append(client)
