@@ -202,7 +202,10 @@ def test_custom_level_is_validated(visit: Visit) -> None:
     expect(error).to_have_text(re.compile(r"Columns must be a whole number from 1 to [\d,]+\."))
     page.fill("#custom-width", "12")
     page.press("#custom-width", "Enter")
-    expect(error).to_have_text("Mines must be a whole number from 0 to 99 on 12×9.")
+    expect(error).to_have_text(
+        "Mines must be a whole number from 0 to 99 on 12×9: the first click needs 9 cells without "
+        "mines."
+    )
     expect(page.locator("#custom-mines")).to_have_attribute("aria-invalid", "true")
     page.fill("#custom-mines", "20")
     page.press("#custom-mines", "Enter")

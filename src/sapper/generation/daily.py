@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Final
 
@@ -10,6 +11,7 @@ from sapper.errors import BadSetting
 from sapper.generation.boards import Generated, generate
 from sapper.rules import Level
 from sapper.topology import Cell
+from sapper.translation import t
 
 __all__ = ["DAILY_LEVEL", "DAILY_START", "daily", "daily_seed", "parse_day"]
 
@@ -56,4 +58,6 @@ def parse_day(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
+            raise BadSetting(t("there is no day {day} in the calendar", day=text)) from None
         raise BadSetting(f"a day is written YYYY-MM-DD or today, got {shown(text)}") from None

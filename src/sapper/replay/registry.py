@@ -23,7 +23,7 @@ from sapper.replay.fairness import with_fairness
 from sapper.replay.left_chords import without_left_chords
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
-from sapper.translation import t
+from sapper.translation import Text, t
 
 __all__ = [
     "FORMATS",
@@ -112,14 +112,20 @@ def parse(data: bytes) -> Replay:
         raise BadReplay(t("the file is empty"))
     if len(data) > MOST_BYTES:
         raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
-    problems: list[str] = []
+    problems: list[Text] = []
     for name in candidates(data):
         try:
             return FORMATS[name].read(data)
         except BadReplay as problem:
-            problems.append(f"{name}: {problem}")
+            problems.append(
+                t(
+                    "this {format} file cannot be read: {problem}",
+                    format=LABELS.get(name, name.upper()),
+                    problem=problem.args[0],
+                )
+            )
     if problems:
-        raise BadReplay("; ".join(problems))
+        raise BadReplay(problems[0] if len(problems) == 1 else "; ".join(problems))
     raise BadReplay(f"not a replay of a known format: {', '.join(FORMATS)}")
 
 

@@ -61,7 +61,9 @@ def test_rzini_is_computed_on_request() -> None:
 def test_folder_prints_rows_and_a_summary(folder: Path) -> None:
     """Files of other kinds are skipped, and a damaged replay is reported."""
     done = sapper("replay", "info", str(folder))
-    assert refused(done, "damaged.rmv: rmv: the file ends before the events")
+    assert refused(
+        done, "damaged.rmv: this RMV file cannot be read: the file ends before the events"
+    )
     assert "chinese_name.avf" in done.out
     assert "version_2_24px.rmv" in done.out
     assert "notes.txt" not in done.out + done.err
@@ -297,7 +299,10 @@ def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path
     done = sapper("replay", command, str(tmp_path), *more)
     *named, last = done.err.splitlines()
     assert (done.code, len(named)) == (2, 10)
-    assert [f"{number:02}.rmv: rmv: " in line for number, line in enumerate(named)] == [True] * 10
+    assert [
+        f"{number:02}.rmv: this RMV file cannot be read: " in line
+        for number, line in enumerate(named)
+    ] == [True] * 10
     assert last.startswith("sapper: 3 more files cannot be read")
     if command == "info":
         assert "13 files could not be read:" in done.out

@@ -33,3 +33,11 @@ def test_day_is_parsed() -> None:
     assert daily_seed(now) == 20261122
     with pytest.raises(BadSetting, match="YYYY-MM-DD or today, got '22'"):
         parse_day("22", now)
+
+
+def test_a_day_that_does_not_exist_is_named() -> None:
+    """The form of the date was blamed, although it was right."""
+    with pytest.raises(BadSetting, match="there is no day 2027-02-29 in the calendar"):
+        parse_day("2027-02-29", date(2026, 11, 22))
+    with pytest.raises(BadSetting, match="a day is written YYYY-MM-DD"):
+        parse_day("22.11.2026", date(2026, 11, 22))

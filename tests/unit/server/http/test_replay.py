@@ -111,7 +111,7 @@ def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
     [
         (b"", 400, "bad_replay", "the file is empty"),
         (b"no replay", 400, "bad_replay", "not a replay of a known format"),
-        (_EXPERT.read_bytes()[:200], 400, "bad_replay", "avf: "),
+        (_EXPERT.read_bytes()[:200], 400, "bad_replay", "this AVF file cannot be read: "),
         (bytes(limits.FILE_BYTES + 1), 413, "too_large", "at most"),
     ],
 )

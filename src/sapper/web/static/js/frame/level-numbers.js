@@ -78,10 +78,15 @@ export function levelProblem({ width, height, mines }, maxCells, topology, kept)
     const text = t("The board can have at most {most} cells; this one has {cells}.", { most: number(maxCells), cells: number(cells) });
     return { field: "height", text };
   }
-  const mostMines = cells - mostKept({ width, height, topology }, kept);
+  const free = mostKept({ width, height, topology }, kept);
+  const mostMines = cells - free;
   if (!Number.isInteger(mines) || mines < 0 || mines > mostMines) {
     const size = `${width}×${height}`;
-    return { field: "mines", text: t("Mines must be a whole number from 0 to {most} on {size}.", { most: mostMines, size }) };
+    const values = { most: mostMines, size, free };
+    const text = t("Mines must be a whole number from 0 to {most} on {size}.", values);
+    if (free < 2) return { field: "mines", text };
+    const why = t("Mines must be a whole number from 0 to {most} on {size}: the first click needs {free} cells without mines.", values);
+    return { field: "mines", text: why };
   }
   return null;
 }
