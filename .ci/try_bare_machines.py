@@ -23,6 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,17 +140,17 @@ class CountingProxy:
                     client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
                 up = threading.Thread(target=self._copy, args=(reader, server), daemon=True)
                 up.start()
-                while data := server.recv(65536):
-                    self.received += len(data)
-                    client.sendall(data)
+                # A client may close its connection before it has read everything.
+                with suppress(OSError):
+                    while data := server.recv(65536):
+                        self.received += len(data)
+                        client.sendall(data)
 
     @staticmethod
     def _copy(reader: io.BufferedReader, server: socket.socket) -> None:
-        try:
+        with suppress(OSError):
             while data := reader.read1(65536):
                 server.sendall(data)
-        except OSError:
-            pass
 
 
 def machine(suite: str, place: Path) -> Path:
