@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sapper.coach.trainer import Answer, BadPuzzle, Need, Puzzle, Question, Training, judge
+from sapper.coach.trainer.puzzle import puzzles
 from sapper.coach.trainer.records import Records
 from sapper.coach.trainer.training import LIMIT_S
 from sapper.errors import BadSetting
@@ -46,6 +47,15 @@ def test_first_puzzles_are_easy(training: Training) -> None:
         puzzle = training.puzzle("ann").puzzle
         assert (puzzle.question, puzzle.need) == (Question.SAFE, Need.ONE)
         training.answer("ann", puzzle.id, Answer())
+
+
+def test_the_first_mistake_leaves_a_player_among_the_puzzles(training: Training) -> None:
+    """It does not put a new player below the easiest puzzle, where ratings have no meaning."""
+    puzzle = training.puzzle("ann").puzzle
+    lost = training.answer("ann", puzzle.id, Answer())
+    assert -150 < lost.change < 0
+    easiest = min(each.rating for each in puzzles().values())
+    assert training.standing("ann").trainee.rating.rating > easiest
 
 
 def test_unanswered_puzzle_is_repeated(training: Training) -> None:
