@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -11,18 +12,51 @@ from typing import Any, Final, NamedTuple, Self
 from sapper.server.accounts.errors import BadName, not_installed
 from sapper.translation import t
 
-__all__ = ["LONGEST", "RESERVED", "SHORTEST", "Name"]
+__all__ = ["LONGEST", "RESERVED", "RESERVED_PARTS", "SHORTEST", "Name"]
 
 SHORTEST: Final = 2
 LONGEST: Final = 20
 
 RESERVED: Final = (
-    *("admin", "administrator", "anonymous", "bot", "deleted", "everyone", "guest", "help"),
-    *("me", "mod", "moderator", "nobody", "null", "official", "operator", "owner", "player"),
-    *("root", "sapper", "security", "server", "staff", "support", "system", "team", "undefined"),
-    *("unknown", "you"),
+    *("everyone", "help", "me", "nobody", "null", "owner", "player", "root", "security", "server"),
+    *("team", "undefined", "unknown", "you"),
 )
-"""Words that are not names, because they could be taken for the operator or for nobody."""
+"""Words that are not names, because they could be taken for nobody."""
+
+RESERVED_PARTS: Final = (
+    *("admin", "administrator", "anonymous", "bot", "deleted", "guest", "mod", "moderator"),
+    *("official", "operator", "sapper", "staff", "support", "system"),
+    # The same in the other languages of the pages.
+    *("správce", "správa", "moderátor", "host", "hosté", "smazaný", "anonymní", "podpora"),
+    *("gast", "gelöscht", "anonym", "offiziell"),
+    *("administrador", "moderador", "invitado", "anónimo", "oficial", "soporte", "eliminado"),
+    *("panauhin", "tagapangasiwa", "opisyal"),
+    *("administrateur", "modérateur", "invité", "anonyme", "officiel", "supprimé"),
+    *("gość", "usunięty", "anonimowy", "oficjalny", "wsparcie"),
+    *("админ", "администратор", "модератор", "модер", "гость", "бот", "поддержка"),
+    *("официальный", "удалённый", "аноним", "оператор"),
+    *("管理员", "管理員", "版主", "官方", "客服", "游客", "访客", "机器人", "匿名"),
+)
+"""Words that cannot be part of a name, because it could be taken for the operator, a bot, a guest
+or a deleted player."""
+
+_INSIDE: Final = (
+    "admin",
+    "moderator",
+    "админ",
+    "модератор",
+    "管理员",
+    "管理員",
+    "版主",
+    "官方",
+    "客服",
+)
+"""Words of these that cannot begin or end a part either."""
+
+_DIGITS: Final = str.maketrans("0134578", "oleastb")
+"""The letters that digits are written for."""
+_SPLIT: Final = re.compile(r"[ \-_.']")
+_CAPITALS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 _SEPARATORS: Final = " -_.'"
 _BLANK: Final = "\u115f\u1160\u3164\uffa0"
@@ -66,8 +100,7 @@ class Name(NamedTuple):
         _check_characters(shown)
         _check_scripts(shown)
         looks = frozenset(_looks(shown))
-        bare = "".join(char for char in shown if char not in _SEPARATORS)
-        if not _reserved_looks().isdisjoint(_looks(bare)):
+        if _is_reserved(shown):
             raise BadName(t("this name is reserved"))
         return cls(shown, looks)
 
@@ -132,9 +165,67 @@ def _skeleton(text: str) -> str:
     return unicodedata.normalize("NFD", "".join(parts))
 
 
+def _is_reserved(name: str) -> bool:
+    """Return whether a name, or a part of it, looks like a reserved word.
+
+    Parts are separated by separators and capitals, and also looked at together: A-d min.
+    """
+    parts = [word for part in _SPLIT.split(name) for word in _CAPITALS.split(part) if word]
+    whole = "".join(parts)
+    reserved = _reserved()
+    if not reserved.names.isdisjoint(_readings(whole)):
+        return True
+    return any(
+        reading in reserved.parts
+        or reading.startswith(reserved.inside)
+        or reading.endswith(reserved.inside)
+        for begin in range(len(parts))
+        for end in range(begin + 1, len(parts) + 1)
+        for reading in _readings("".join(parts[begin:end]))
+    )
+
+
+def _readings(text: str) -> set[str]:
+    """Return the words that a text may be read as, without case, marks, numbers and plural."""
+    bare = text.strip("0123456789")
+    words = {_skeleton_of_word(word.translate(_DIGITS)) for word in (text, bare) if word}
+    return words | {word.removesuffix("s") for word in words}
+
+
+def _skeleton_of_word(word: str) -> str:
+    """Return what words that look alike have in common, also with other marks and with I for l."""
+    found = "".join(
+        char
+        for char in unicodedata.normalize("NFD", _skeleton(_folded(word)))
+        if not unicodedata.category(char).startswith("M")
+    )
+    return _folded(found).replace("i", "l")
+
+
+class _Reserved(NamedTuple):
+    """The readings of reserved words.
+
+    Attributes:
+        names: Those that are no names.
+        parts: Those that are no parts of names.
+        inside: Those that do not begin or end a part.
+    """
+
+    names: frozenset[str]
+    parts: frozenset[str]
+    inside: tuple[str, ...]
+
+
 @cache
-def _reserved_looks() -> frozenset[str]:
-    return frozenset(look for word in RESERVED for look in _looks(word))
+def _reserved() -> _Reserved:
+    # Imported here because the bots are not needed to read names from the store.
+    from sapper.solver.bots.registry import bots
+
+    names, parts, inside = (
+        frozenset(_skeleton_of_word(_SPLIT.sub("", word)) for word in words)
+        for words in ((*RESERVED, *bots), RESERVED_PARTS, _INSIDE)
+    )
+    return _Reserved(names, parts, tuple(inside))
 
 
 class _Tables:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sapper.server.accounts.errors import BadName
-from sapper.server.accounts.names import RESERVED, Name
+from sapper.server.accounts.names import RESERVED, RESERVED_PARTS, Name
+from sapper.solver.bots.registry import bots
 
 pytest.importorskip("confusable_homoglyphs", reason="the extra accounts is not installed")
 
@@ -67,12 +68,44 @@ def test_other_names_are_refused(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [*RESERVED, "Admin", "AD-MIN", "ａｄｍｉｎ", "rnod", "Sapper", "0wner"]
+    "text",
+    [
+        *(*RESERVED, *RESERVED_PARTS, *bots),
+        *(
+            "Admin",
+            "AD-MIN",
+            "A d-m.i_n",
+            "ａｄｍｉｎ",
+            "rnod",
+            "Sapper",
+            "0wner",
+            "adm1n",
+            "ądmin",
+        ),
+        *("adm1n", "ądmin", "Adm\u0131n", "AdmIn"),
+        *("4dm1n", "Guest 1", "guest42", "Gue5t", "Master bot", "MasterBot"),
+        *("Sapper Team", "the admin", "site admin", "siteadmin", "adminteam", "The Admins"),
+        *("админ", "Сайт админ", "deleted player", "champion", "Champion 2", "B0T", "bot-7"),
+        *("Sapper-Support", "Chess.Mod", "Gość 3", "gosc", "管理员小明", "官方客服"),
+    ],
 )
 def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
     """Words are compared by appearance, because two letters may look like a single one."""
     with pytest.raises(BadName, match="reserved"):
         Name.of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Badminton", "Modest", "Abbott", "Robot9x", "Botanist", "Guesthouse", "Ghost", "Modena"),
+        *("World Champion", "Team Rocket", "You Know Who", "Player One", "Exact Ann", "Helpful"),
+        *("Sapperlot", "Ada Min", "Hostess", "Саша", "Ботаник", "Systematic", "Staffan"),
+    ],
+)
+def test_words_inside_other_words_are_allowed(text: str) -> None:
+    """Few people should have to look for another name."""
+    assert Name.of(text).shown == text
 
 
 @pytest.mark.parametrize(
