@@ -306,7 +306,7 @@ class _Raw:
             if message["type"] == kind and message.get("id") == number:
                 return
             if message["type"] not in ("error", "info"):
-                raise _Failed(f"it sent {shown(json.dumps(message))}, not {kind} with id {number}")
+                raise _Failed(f"expected {kind} with id {number}, got {shown(json.dumps(message))}")
 
     def expect_end(self, when: str) -> str:
         """Wait for the end of the engine, and return how long it took."""

@@ -120,7 +120,12 @@ class MetricsApi:
         """
         is_reader = address_of(request) in self._readers and not is_forwarded(request)
         if not (is_reader or is_own_machine(request)):
-            raise Forbidden("metrics are not for this address; see --metrics-from")
+            address = address_of(request)
+            raise Forbidden(
+                "metrics cannot be read through a proxy; ask the server itself"
+                if is_forwarded(request)
+                else f"{address} may not read metrics; allow it with --metrics-from {address}"
+            )
         try:
             from prometheus_client import CollectorRegistry
             from prometheus_client.exposition import choose_encoder

@@ -43,18 +43,25 @@ def _read(site: Any) -> dict[str, float]:
 
 
 def _status(store: Store, client: str, readers: str = "127.0.0.1", **headers: str) -> int:
-    """Return the status of a request from this address, without starting a server."""
+    """Return the status of a request from this address."""
+    return _answer(store, client, readers, **headers).status_code
+
+
+def _answer(
+    store: Store, client: str, readers: str = "127.0.0.1", **headers: str
+) -> httpx.Response:
+    """Return the answer to a request from this address, without starting a server."""
     app = create_app(
         store, None, proxies=Networks(["10.0.0.1"]), metrics_readers=Networks([readers])
     )
 
-    async def ask() -> int:
+    async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app, client=(client, 1))
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser,
         ):
-            return (await browser.get("/metrics", headers=headers)).status_code
+            return await browser.get("/metrics", headers=headers)
 
     return asyncio.run(ask())
 
@@ -121,6 +128,14 @@ def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
     for peer in ("10.0.0.1", "127.0.0.1", "192.0.2.7"):
         assert _status(store, peer, "192.0.2.0/24", **forwarded) == 403
     assert _status(store, "127.0.0.1", "127.0.0.1", Via="1.1 proxy") == 403
+
+
+def test_a_refusal_says_what_to_do(store: Store) -> None:
+    """The message has the option with the address, or names the proxy as the reason."""
+    told = _answer(store, "192.0.2.1").json()["error"]["message"]
+    assert told == "192.0.2.1 may not read metrics; allow it with --metrics-from 192.0.2.1"
+    through = _answer(store, "127.0.0.1", Via="1.1 proxy").json()["error"]["message"]
+    assert through == "metrics cannot be read through a proxy; ask the server itself"
 
 
 def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Store) -> None:

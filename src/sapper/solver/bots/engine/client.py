@@ -231,9 +231,9 @@ class Engine:
             return asked[1](message)
         numbers = " or ".join(map(str, self._asked))
         if found in ("choice", "analysis") and asked is None:
-            raise EngineFailed(f"it answered id {shown(number)}, not {numbers}")
+            raise EngineFailed(f"expected an answer with id {numbers}, got {shown(number)}")
         kinds = " or ".join(dict.fromkeys(kind for kind, _ in self._asked.values()))
-        raise EngineFailed(f"it sent {shown(found)}, not {kinds}")
+        raise EngineFailed(f"expected a message of type {kinds}, got {shown(found)}")
 
     def _greet(self) -> Abilities:
         deadline = monotonic() + _GREETING_S

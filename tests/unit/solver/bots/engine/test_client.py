@@ -60,7 +60,7 @@ def test_later_requests_list_the_changed_cells() -> None:
         ("sys.stdout.close()\nos.close(1)\ntime.sleep(60)", "it closed its standard output"),
         ('print("not json", flush=True)', "it sent 'not json', which is not JSON"),
         ("print([1], flush=True)", "it sent '[1]', which is not an object with a type"),
-        ('send(type="choice", id=99, actions=[])', "it answered id 99, not 1"),
+        ('send(type="choice", id=99, actions=[])', "expected an answer with id 1, got 99"),
         ('send(type="choice", id=id)', "actions must be a list with an action, got None"),
         (
             'send(type="choice", id=id, actions=[["open", 2, 0]])',
@@ -79,7 +79,7 @@ def test_later_requests_list_the_changed_cells() -> None:
             "risk must be a number from 0 to 1, got 2",
         ),
         ('send(type="choice", id=id, actions=[["open", 0, 0]] * 25)', "it sent 25 actions"),
-        ('send(type="sonnet")', "it sent 'sonnet', not choice"),
+        ('send(type="sonnet")', "expected a message of type choice, got 'sonnet'"),
         (
             'send(type="error", id=id, code="lost", message="no idea")',
             "it reported an error: lost: no idea",
