@@ -4,7 +4,7 @@ import "./shapes.js";
 import { cellLook, cellName, isNumber, isUnopened } from "../../src/sapper/web/static/js/board/cells.js";
 import { COUNT, INKS, PLACES, sprite } from "../../src/sapper/web/static/js/board/glyphs.js";
 import { across, neighbours } from "../../src/sapper/web/static/js/board/neighbours.js";
-import { meaning, sunken } from "../../src/sapper/web/static/js/board/press.js";
+import { flaggable, meaning, sunken } from "../../src/sapper/web/static/js/board/press.js";
 import { bevel, clamp, fit } from "../../src/sapper/web/static/js/board/size.js";
 import { rules } from "../../src/sapper/web/static/js/board/tiles.js";
 import { extentOf, isSquare, tilingOf } from "../../src/sapper/web/static/js/board/tiling.js";
@@ -88,4 +88,13 @@ test("the sprite draws each glyph in the given colours", () => {
   assert.ok(!svg.includes("undefined"));
   assert.equal(Object.keys(PLACES).length, COUNT);
   assert.equal(PLACES.none, 0);
+});
+
+test("a number flags its unopened neighbours if they are as many as its mines", () => {
+  const at = (/** @type {string} */ rows, /** @type {number} */ index) => flaggable({ width: 3, height: 1, topology: "rectangle", cells: [...rows] }, index);
+  assert.deepEqual(at(".2.", 1), [0, 2]);
+  assert.deepEqual(at("F2?", 1), [2]);
+  assert.deepEqual(at("F2F", 1), []);
+  assert.deepEqual(at(".1.", 1), []);
+  assert.deepEqual(at("1..", 1), []);
 });

@@ -9,7 +9,7 @@ import { Automatic } from "./automatic/automatic.js";
 import { Board, loadBoard } from "./board/board.js";
 import { isUnopened, MOST_ELEMENTS } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
-import { meaning, sunken } from "./board/press.js";
+import { flaggable, meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { showSeams } from "./board/seams.js";
 import { CLASSIC, extentOf } from "./board/tiling.js";
@@ -87,6 +87,8 @@ const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
 const waiting = new Map();
+/** @type {Map<number, string>} The last message that flagged each cell because of a chord. */
+const flagging = new Map();
 /** @type {string | null} The message whose answer opens the analysis board. */
 let leaving = null;
 /** The id of the last message with a level. */
@@ -383,10 +385,33 @@ function act(kind, index) {
     say(t("The bot is paused. Play yourself, or let it continue."));
     return;
   }
-  if (state.over) return;
+  if (state.over || (kind === "chord" && preferences.flagRest && flagRest(game, index))) return;
   const id = sendMove({ type: kind, cell: grid.place(index) });
   if (id && kind !== "mark") waiting.set(id, sunken(game, index, kind));
   sink();
+}
+
+/**
+ * Flag the neighbours of a number if all of them must be mines.
+ *
+ * @param {import("./board/neighbours.js").Shape & {cells: string[]}} game
+ * @param {number} index
+ * @returns {boolean} Whether it has flags to set.
+ */
+function flagRest(game, index) {
+  const cells = flaggable(game, index);
+  // A second click before the answer would remove the flags.
+  if (!cells.some((cell) => waiting.has(flagging.get(cell) ?? ""))) {
+    for (const cell of cells) {
+      // A question mark is removed first.
+      if (game.cells[cell] === "?") sendMove({ type: "mark", cell: grid.place(cell) });
+      const id = sendMove({ type: "mark", cell: grid.place(cell) });
+      if (!id) continue;
+      waiting.set(id, []);
+      flagging.set(cell, id);
+    }
+  }
+  return cells.length > 0;
 }
 
 showSeams(grid.small, () => state.game);

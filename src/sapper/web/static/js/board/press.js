@@ -1,6 +1,6 @@
 /** The cells that are drawn pressed while a button is held, before the server answers. */
 
-import { isNumber, isUnopened } from "./cells.js";
+import { isNumber, isUnopened, numberOf } from "./cells.js";
 import { neighbours } from "./neighbours.js";
 
 /**
@@ -23,4 +23,18 @@ export function sunken(game, index, kind) {
  */
 export function meaning(char) {
   return isNumber(char) ? "chord" : "open";
+}
+
+/**
+ * Return the neighbours of a number to flag if its unopened neighbours, flags included, are as many
+ * as its mines.
+ *
+ * @param {import("./neighbours.js").Shape & {cells: string[]}} game
+ * @param {number} index The cell of the number.
+ * @returns {number[]} Empty if there is nothing to flag.
+ */
+export function flaggable(game, index) {
+  const char = game.cells[index];
+  const closed = neighbours(game, index).filter((i) => isUnopened(game.cells[i]));
+  return isNumber(char) && closed.length === numberOf(char) ? closed.filter((i) => game.cells[i] !== "F") : [];
 }

@@ -16,12 +16,15 @@ const DEFAULTS = {
   path: true,
   ask: true,
   turn: false,
+  "flag-rest": false,
   chording: "click",
+  "long-press": "350",
   animation: "system",
 };
 
 const CHOICES = /** @type {Record<string, readonly string[]>} */ ({
   chording: CHORDINGS,
+  "long-press": ["200", "350", "500", "800"],
   animation: ["system", "on", "off"],
 });
 
@@ -61,6 +64,9 @@ export function storePreference(name, value) {
 
 /** @returns {string} The animation setting: `on`, `off` or the system's. */
 export const storedAnimation = () => readPreferences(read(KEY)).animation;
+
+/** @returns {number} The duration of a long press, in milliseconds. */
+export const storedLongPress = () => Number(readPreferences(read(KEY))["long-press"]);
 
 /** The preferences, on pages without their controls. */
 export class StoredPreferences {
@@ -109,6 +115,16 @@ export class StoredPreferences {
   /** @returns {import("../input/chording.js").Chording} */
   get chording() {
     return /** @type {import("../input/chording.js").Chording} */ (this.values.chording);
+  }
+
+  /** @returns {number} The duration of a long press, in milliseconds. */
+  get longPress() {
+    return Number(this.values["long-press"]);
+  }
+
+  /** @returns {boolean} Whether chording a number flags its unopened neighbours if all must be mines. */
+  get flagRest() {
+    return this.values["flag-rest"];
   }
 
   /** @returns {boolean} Whether animation is on. */

@@ -8,9 +8,6 @@
 import { meaning } from "../board/press.js";
 import { BOTH, clicked, pressed } from "./chording.js";
 
-/** The duration of a long press, in milliseconds. */
-const LONG_PRESS = 350;
-
 /** How far a finger may move during a long press, in pixels. */
 const STRAY = 12;
 
@@ -22,7 +19,7 @@ const DOUBLE = 450;
  * @property {(index: number) => string} shows A cell's content.
  * @property {() => boolean} flagMode Whether a tap marks.
  * @property {() => boolean} double Whether only a double click opens.
- * @property {() => {swap: boolean, chording: import("./chording.js").Chording}} choices
+ * @property {() => {swap: boolean, chording: import("./chording.js").Chording, longPress: number}} choices
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
  * @property {(index: number) => void} once Called on the first click of a double click.
  * @property {(kind: "open" | "chord" | null, index: number | null) => void} press The cell to draw pressed.
@@ -94,7 +91,7 @@ export function listenToPointer(grid, actions) {
     const kind = pressed(event, actions.choices());
     const opens = !actions.double() || again(index, event.timeStamp);
     press = { kind, touch, opens, x: event.clientX, y: event.clientY, timer: 0 };
-    if (touch) press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
+    if (touch) press.timer = window.setTimeout(() => longPress(index), actions.choices().longPress);
     if (kind === "mark") actions.act("mark", index);
     else show(index, event.timeStamp);
   }

@@ -1,7 +1,6 @@
 /** Clicks, taps, long presses and strokes on a board without a running game. */
 
-/** The duration of a long press, in milliseconds. */
-const LONG_PRESS = 350;
+import { storedLongPress } from "../frame/preferences.js";
 
 /** How far a finger may move during a tap or a long press, in pixels. */
 const STRAY = 12;
@@ -64,7 +63,7 @@ export function listenToStrokes(grid, actions) {
     if (touch) {
       // Otherwise all events of a finger go to the first element it touched.
       /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
-      press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
+      press.timer = window.setTimeout(() => longPress(index), storedLongPress());
     }
     if (drawing) actions.activate?.(index);
     else if (actions.activate) grid.mark("down", [index]);

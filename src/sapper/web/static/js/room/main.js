@@ -1,6 +1,7 @@
 /** A room's page: connects its messages with the board, the list of players and the other parts. */
 
 import { isUnopened } from "../board/cells.js";
+import { flaggable } from "../board/press.js";
 import { Connection } from "../connection.js";
 import { $, button, input } from "../dom.js";
 import { Announcements } from "../frame/announcements.js";
@@ -222,6 +223,8 @@ function act(kind, index) {
     $("mines").value = state.minesLeft;
     return;
   }
+  const rest = kind === "chord" && board.preferences.flagRest && state.game ? flaggable(state.game, index) : [];
+  if (rest.length) return rest.forEach((each) => act("mark", each));
   const id = send({ type: kind, cell });
   if (id) board.wait(id, kind, index);
 }
