@@ -146,14 +146,18 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
     return _grid(rows, shape, known.over(header), others, error)
 
 
-def read_json(obj: Any, others: str, known: Known, error: type[SapperError]) -> Grid:
+def read_json(
+    obj: Any, others: str, known: Known, error: type[SapperError], *, other_keys: bool = False
+) -> Grid:
     """Read the JSON form: ``{"width", "height", "rows"}`` and the keys of `Position.from_json`.
 
-    Other keys are errors, because a misspelt ``mines`` would change every answer.
+    Other keys are errors unless ``other_keys`` is true, because a misspelt ``mines`` of a position
+    would change every answer.
     """
     if not isinstance(obj, dict):
         raise error(f"expected a JSON object with 'rows', got {shown(obj)}")
-    if unknown := next((key for key in obj if key not in JSON_KEYS), None):
+    unknown = next((key for key in obj if key not in JSON_KEYS), None)
+    if unknown is not None and not other_keys:
         raise error(f"unknown key {shown(unknown)}; use {', '.join(JSON_KEYS)}")
     rows = obj.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):

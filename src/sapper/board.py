@@ -88,10 +88,13 @@ class Board:
     def from_json(cls, obj: Any) -> Self:
         """Read the JSON form: ``{"width", "height", "mines", "topology", "rows"}``.
 
+        Other keys, such as the start of a generated board, are ignored: the rows say everything.
+
         Raises:
             BadBoard: As for `parse`.
         """
-        return cls._checked(_grid.read_json(obj, MINE, _grid.Known(), BadBoard))
+        grid = _grid.read_json(obj, MINE, _grid.Known(), BadBoard, other_keys=True)
+        return cls._checked(grid)
 
     @classmethod
     def _checked(cls, grid: _grid.Grid) -> Self:
