@@ -32,30 +32,38 @@ DIGITS: Final = "0123456789abc"
 _TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
 _FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
 
-JSON_KEYS: Final = ("width", "height", "mines", "density", "topology", "rows")
+JSON_KEYS: Final = ("width", "height", "mines", "density", "running", "topology", "rows")
 """The keys of the JSON form."""
 
+_RUNNING: Final = {"yes": True, "no": False}
 _DENSITY: Final = re.compile(r"[0-9]*\.?[0-9]+(e[-+]?[0-9]{1,3})?", re.ASCII)
 
 
 class Grid(NamedTuple):
-    """A parsed grid: shape, cells in row order as in memory, and mine total or density."""
+    """A parsed grid: shape, cells in row order as in memory, and what is known about the game."""
 
     topology: Topology
     cells: bytes
     mines: int | None
     density: float | None = None
+    running: bool = True
 
 
 class Known(NamedTuple):
-    """The mine total or density known to the player."""
+    """The mine total or density known to the player, and whether the game is running.
+
+    None stands for what is not given.
+    """
 
     mines: Any = None
     density: Any = None
+    running: Any = None
 
     def over(self, header: Known) -> Known:
-        """Return these values, or those of the header if both are None."""
-        return header if self.mines is None and self.density is None else self
+        """Return these values, and those of the header in place of values not given."""
+        running = header.running if self.running is None else self.running
+        mines = header if self.mines is None and self.density is None else self
+        return mines._replace(running=running)
 
 
 def text_of(cells: bytes | bytearray) -> str:
@@ -77,7 +85,7 @@ def check_known(
     known: Known, cells: int, where: str, error: type[SapperError]
 ) -> tuple[int | None, float | None]:
     """Return a checked mine total and density, at most one of which is given."""
-    mines, density = known
+    mines, density, _ = known
     if mines is not None and density is not None:
         raise error(
             f"a position has a mine total or a density, not both, got {shown(mines)} and "
@@ -131,12 +139,18 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
                         f"line {line_number}: density must be between 0 and 1, got {shown(value)}"
                     )
                 header = header._replace(density=float(value))
+            elif key == "running":
+                if value not in _RUNNING:
+                    raise error(
+                        f"line {line_number}: running must be yes or no, got {shown(value)}"
+                    )
+                header = header._replace(running=_RUNNING[value])
             elif key == "topology":
                 shape = value
             else:
                 raise error(
                     f"line {line_number}: unknown header {shown(key)}; use 'mines', "
-                    "'density' or 'topology'"
+                    "'density', 'running' or 'topology'"
                 )
             continue
         try:
@@ -168,10 +182,13 @@ def read_json(
     density = obj.get("density")
     if density is not None and number(density) is None:
         raise error(f"'density' must be a number or null, got {shown(density)}")
+    running = obj.get("running")
+    if running is not None and not isinstance(running, bool):
+        raise error(f"'running' must be true or false, got {shown(running)}")
     shape = obj.get("topology", "rectangle")
     if not isinstance(shape, str):
         raise error(f"'topology' must be a name, got {shown(shape)}")
-    grid = _grid(rows, shape, known.over(Known(total, density)), others, error)
+    grid = _grid(rows, shape, known.over(Known(total, density, running)), others, error)
     for key, actual in (("width", grid.topology.width), ("height", grid.topology.height)):
         said = obj.get(key, actual)
         if said != actual or isinstance(said, bool):
@@ -204,7 +221,8 @@ def _grid(
             f"use {_meaning(alphabet, others)}"
         )
     cells = joined.encode("ascii").translate(_FROM_TEXT)
-    return Grid(shape, cells, *check_known(known, len(joined), f"{len(joined)} cells", error))
+    mines, density = check_known(known, len(joined), f"{len(joined)} cells", error)
+    return Grid(shape, cells, mines, density, known.running is not False)
 
 
 def _meaning(alphabet: str, others: str) -> str:

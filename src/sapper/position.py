@@ -43,10 +43,20 @@ class Position:
             dealt by density; None if there is a mine total, or if neither is known. With a density
             d, an arrangement of m mines weighs (d / (1 - d)) ** m; otherwise all arrangements are
             equally likely.
+        running: Whether the game is not over, which is the default. A game is won once only mines
+            are unopened, so as long as it is running, some unopened cell is clear: without a mine
+            total, this rules out one arrangement, and it may prove a cell safe. If false, the game
+            may be over. It makes no difference, and is always true, with a mine total, which says
+            the same; and it makes none before the first opening, or if only mines can be unopened.
 
     >>> wall = Position.parse("..\n11", mines=1)
     >>> wall.mines, wall[0, 1], wall[1, 1]
     (1, '.', '1')
+    >>> from sapper import analyze
+    >>> analyze(Position.parse("density: 0.5\n1..")).safe
+    frozenset({Cell(row=0, col=2)})
+    >>> analyze(Position.parse("density: 0.5\nrunning: no\n1..")).p_mine.tolist()
+    [[nan, 1.0, 0.5]]
 
     Raises:
         BadPosition: If the number of cells or mines or a character is invalid, or both a mine total
@@ -57,6 +67,7 @@ class Position:
     cells: bytes
     mines: int | None = None
     density: float | None = None
+    running: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.topology, Topology):
@@ -80,34 +91,61 @@ class Position:
             mines, density = check_known(known, size, where, BadPosition)
             _set(self, "mines", mines)
             _set(self, "density", density)
+        if not isinstance(self.running, bool):
+            raise WrongType(f"running must be True or False, got {shown(self.running)}")
+        if self.mines is not None:
+            _set(self, "running", True)
 
     @classmethod
-    def parse(cls, text: str, mines: int | None = None, *, density: float | None = None) -> Self:
+    def parse(
+        cls,
+        text: str,
+        mines: int | None = None,
+        *,
+        density: float | None = None,
+        running: bool | None = None,
+    ) -> Self:
         r"""Read the text form: one line per row.
 
         Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` or
-        ``density: D``, and ``topology: NAME``, may precede the rows. An explicit ``mines`` or
-        ``density`` replaces both in the headers.
+        ``density: D``, ``running: no``, and ``topology: NAME``, may precede the rows. An explicit
+        ``mines`` or ``density`` replaces both in the headers, and ``running`` the one there.
 
         Raises:
             BadPosition: If the text is invalid; the message says where.
         """
-        return cls(*_grid.read_text(text, _OTHERS, Known(mines, density), BadPosition))
+        known = Known(mines, density, running)
+        return cls(*_grid.read_text(text, _OTHERS, known, BadPosition))
 
     @classmethod
-    def from_json(cls, obj: Any, mines: int | None = None, *, density: float | None = None) -> Self:
-        """Read the JSON form: ``{"width", "height", "mines", "density", "topology", "rows"}``.
+    def from_json(
+        cls,
+        obj: Any,
+        mines: int | None = None,
+        *,
+        density: float | None = None,
+        running: bool | None = None,
+    ) -> Self:
+        """Read the JSON form.
 
-        An explicit ``mines`` or ``density`` replaces both in the object.
+        It is ``{"width", "height", "mines", "density", "running", "topology", "rows"}``. An
+        explicit ``mines`` or ``density`` replaces both in the object, and ``running`` the one
+        there.
 
         Raises:
             BadPosition: If the object is invalid.
         """
-        return cls(*_grid.read_json(obj, _OTHERS, Known(mines, density), BadPosition))
+        known = Known(mines, density, running)
+        return cls(*_grid.read_json(obj, _OTHERS, known, BadPosition))
 
     @classmethod
     def trusted(
-        cls, topology: Topology, cells: bytes, mines: int | None, density: float | None = None
+        cls,
+        topology: Topology,
+        cells: bytes,
+        mines: int | None,
+        density: float | None = None,
+        running: bool = True,
     ) -> Self:
         """Create a position without validation, for inner loops."""
         made = cls.__new__(cls)
@@ -115,6 +153,7 @@ class Position:
         _set(made, "cells", cells)
         _set(made, "mines", mines)
         _set(made, "density", density)
+        _set(made, "running", running or mines is not None)
         return made
 
     @classmethod
@@ -181,17 +220,24 @@ class Position:
         cells = self.cells.replace(FLAGGED.encode(), UNOPENED.encode())
         return self.showing(cells)
 
-    def showing(self, cells: bytes) -> Position:
-        """Return a position on the same board with different cells, without validation."""
-        return Position.trusted(self.topology, cells, self.mines, self.density)
+    def showing(self, cells: bytes, *, running: bool | None = None) -> Position:
+        """Return a position on the same board with different cells, without validation.
+
+        Args:
+            cells: The cells.
+            running: Whether the game is not over in it (default: as in this position).
+        """
+        running = self.running if running is None else running
+        return Position.trusted(self.topology, cells, self.mines, self.density, running)
 
     def __str__(self) -> str:
         """Return the text form, which `parse` reads."""
-        return "\n".join([*headers(self.topology, self.mines, self.density), *self.rows])
+        known = self.mines, self.density, self.running
+        return "\n".join([*headers(self.topology, *known), *self.rows])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
-        return as_json(self.topology, self.mines, self.rows, self.density)
+        return as_json(self.topology, self.mines, self.rows, self.density, self.running)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         r"""Return a picture of the position.
@@ -232,20 +278,29 @@ def json_part(obj: Any) -> Any:
     return {key: obj[key] for key in obj if key in _grid.JSON_KEYS}
 
 
-def headers(shape: Topology, mines: int | None, density: float | None = None) -> list[str]:
+def headers(
+    shape: Topology, mines: int | None, density: float | None = None, running: bool = True
+) -> list[str]:
     """Return the header lines of the text form; a rectangle is the default topology."""
     lines = [] if mines is None else [f"mines: {mines}"]
     lines += [] if density is None else [f"density: {density!r}"]
+    lines += [] if running else ["running: no"]
     return lines if shape.name == "rectangle" else [*lines, f"topology: {shape.name}"]
 
 
 def as_json(
-    shape: Topology, mines: int | None, rows: list[str], density: float | None = None
+    shape: Topology,
+    mines: int | None,
+    rows: list[str],
+    density: float | None = None,
+    running: bool = True,
 ) -> dict[str, Any]:
     """Return the JSON form shared by boards and positions."""
     obj: dict[str, Any] = {"width": shape.width, "height": shape.height, "mines": mines}
     if density is not None:
         obj["density"] = density
+    if not running:
+        obj["running"] = False
     if shape.name != "rectangle":
         obj["topology"] = shape.name
     return {**obj, "rows": rows}

@@ -101,7 +101,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
     offsets = np.cumsum([0, *map(len, rows)], dtype=np.uint32)
     graph = _core.Graph(offsets, np.array([c for row in rows for c in row], dtype=np.uint32))
     try:
-        _core.analyze(graph, text, position.mines if total else None)
+        _core.analyze(graph, text, position.mines if total else None, running=False)
     except InconsistentPosition:
         return False
     return True

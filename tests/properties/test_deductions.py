@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, assume, given
 
@@ -30,10 +32,11 @@ def test_proofs_are_sufficient_and_minimal(position: Position) -> None:
         assert found.mined == mined
         place, total = position.topology.index(cell), found.mines is not None
         named = set(found.because)
-        alone = arrangements(position, total=total, numbers=named)
+        used: Any = {"total": total, "running": found.running}
+        alone = arrangements(position, numbers=named, **used)
         assert all(board[place] == mined for board in alone)
         for one in named:
-            left = arrangements(position, total=total, numbers=named - {one})
+            left = arrangements(position, numbers=named - {one}, **used)
             assert any(board[place] != mined for board in left)
 
 

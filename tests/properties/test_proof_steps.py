@@ -30,9 +30,12 @@ def follow(position: Position, proof: Deduction) -> None:
         assert assumed == step.assumed
         assert set(step.numbers) <= set(proof.because)
         assert step.total <= (proof.mines is not None)
+        assert step.running <= proof.running
         boards = [
             board
-            for board in arrangements(position, total=step.total, numbers=step.numbers)
+            for board in arrangements(
+                position, total=step.total, numbers=step.numbers, running=step.running
+            )
             if not any(board[at] for at in clear) and all(board[at] for at in mined)
         ]
         if step.contradiction:

@@ -36,7 +36,7 @@ def proved_alone(
     if total:
         assert position.mines is not None
         mines = position.mines - position.cells.count(EXPLODED.encode())
-    said = _core.analyze(_core.Graph(offsets, indices), cells, mines)
+    said = _core.analyze(_core.Graph(offsets, indices), cells, mines, running=False)
     safe, mined = (
         frozenset(shape.cell(hidden[place]) for place in places)
         for places in (said.safe, said.mined)

@@ -12,7 +12,16 @@ import numpy as np
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell
 
-__all__ = ["MOST_UNOPENED", "Truth", "arrangements", "chances", "truth", "weights", "win_chances"]
+__all__ = [
+    "MOST_UNOPENED",
+    "Truth",
+    "arrangements",
+    "chances",
+    "ends",
+    "truth",
+    "weights",
+    "win_chances",
+]
 
 MOST_UNOPENED = 12
 """Maximum number of unopened cells for which listing all arrangements is quick."""
@@ -27,11 +36,16 @@ class Truth:
 
 
 def arrangements(
-    position: Position, *, total: bool = True, numbers: Iterable[Cell] | None = None
+    position: Position,
+    *,
+    total: bool = True,
+    numbers: Iterable[Cell] | None = None,
+    running: bool = True,
 ) -> list[bytes]:
     """Return every board that fits, one byte per cell, 1 for a mine.
 
-    ``total=False`` ignores the mine total; ``numbers`` restricts the check to these numbers.
+    ``total=False`` ignores the mine total, ``running=False`` that the game is running, and
+    ``numbers`` restricts the check to these numbers.
     """
     heeded = position.topology.cells() if numbers is None else numbers
     cells = position.cells.decode("ascii")
@@ -48,7 +62,22 @@ def arrangements(
         if number is not None:
             around = [position.topology.index(n) for n in position.topology.neighbours(cell)]
             fits &= boards[:, around].sum(axis=1) == number
-    return [board.tobytes() for board in boards[fits].astype(np.uint8)]
+    found = [board.tobytes() for board in boards[fits].astype(np.uint8)]
+    return [board for board in found if not ends(position, board)] or found if running else found
+
+
+def ends(position: Position, board: bytes) -> bool:
+    """Return whether a running game on this board would have ended before the position.
+
+    A mine total says the same, and no game ends before its first opening.
+    """
+    known = position.mines is not None or position.density in (0, 1)
+    begun = any(chr(char) not in UNOPENED + FLAGGED + EXPLODED for char in position.cells)
+    if known or not position.running or not begun:
+        return False
+    return all(
+        chr(c) not in UNOPENED + FLAGGED or m for c, m in zip(position.cells, board, strict=True)
+    )
 
 
 def truth(position: Position) -> Truth:

@@ -16,7 +16,8 @@ def positions(draw: st.DrawFn, lies: int = 4) -> Position:
     """A position that is small enough for the oracle, on a board of any shape.
 
     It comes from a random board, so its numbers are correct. If `lies` is above 0, a number or the
-    total is changed in one of `lies` positions. Flags are arbitrary, and mines may be open.
+    total is changed in one of `lies` positions. Flags are arbitrary, mines may be open, and the
+    game may be over.
     """
     name = draw(st.sampled_from([*TOPOLOGIES]))
     shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))
@@ -42,4 +43,4 @@ def positions(draw: st.DrawFn, lies: int = 4) -> Position:
             cells[draw(st.sampled_from(opened))] = ord("0") + draw(
                 st.integers(0, shape.most_neighbours)
             )
-    return Position(shape, bytes(cells), mines)
+    return Position(shape, bytes(cells), mines, running=draw(st.booleans()))

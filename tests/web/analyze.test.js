@@ -15,13 +15,22 @@ const format = (value, digits) => value.toFixed(digits);
 const WALL = parse("mines: 1\n..\n11");
 
 test("positions round-trip as text, as JSON and as a link", () => {
-  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF.", "density: 0.12\n..\n11", "density: 1e-7\n.."]) {
+  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF.", "density: 0.12\n..\n11", "density: 1e-7\n..", "density: 0.5\nrunning: no\n1..", "running: no\n1.."]) {
     const position = parse(text);
     assert.equal(toText(position), text);
     assert.deepEqual(parse(JSON.stringify(toJson(position))), position);
     assert.deepEqual(fromJson(readPosition(`#${writePosition(position)}`)), position);
   }
+  assert.equal(parse("running: yes\n1..").running, undefined);
+  assert.equal(parse("mines: 2\nrunning: no\n1..").running, undefined);
   assert.deepEqual(parse("// seen\n\nmines: 1\r\n ..\r\n 11\r\n"), WALL);
+});
+
+test("a game by density that only flags can win may go on with only mines unopened", () => {
+  const game = { width: 3, height: 1, mines: null, density: 0.5, cells: [..."1.."] };
+  assert.equal(ofGame({ ...game, settings: { win: "flags" } }).running, false);
+  assert.equal(ofGame({ ...game, settings: { win: "either" } }).running, undefined);
+  assert.equal(ofGame({ ...game, mines: 2, settings: { win: "flags" } }).running, undefined);
 });
 
 test("an invalid position is refused with the place of the error", () => {
@@ -34,6 +43,8 @@ test("an invalid position is refused with the place of the error", () => {
     ["density: 2\n..", "from 0 to 100 %"],
     ["density: 0.1\nmines: 1\n..", "not both"],
     ['{"rows": [".."], "density": "x"}', "density"],
+    ['{"rows": [".."], "running": 1}', "running"],
+    ["running: maybe\n1..", "Line 1"],
     ["topology: ball\n..", "topology"],
     ['{"rows": [1]}', "rows"],
     ['{"rows"', "incomplete"],

@@ -118,7 +118,7 @@ test("pasted positions are read as in Python", () => {
     joined: "row 1 separates some cells and not others",
     length: "cells, but row 1 has",
     id: "line 1: a game id is a board, not a position",
-    header: "use 'mines', 'density' or 'topology'",
+    header: "use 'mines', 'density', 'running' or 'topology'",
   };
   for (const { text, because } of refused) {
     const { message } = errorOf(() => readPosition(text));
@@ -142,7 +142,7 @@ test("invalid input gives one error with Python's code and message", () => {
     [
       () => engine.analyze({ rows: [".."], mine: 1 }),
       "bad_position",
-      "unknown key 'mine'; use width, height, mines, density, topology, rows",
+      "unknown key 'mine'; use width, height, mines, density, running, topology, rows",
     ],
     [
       () => engine.analyze(WALL, { second: 1 }),

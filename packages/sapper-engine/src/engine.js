@@ -387,11 +387,20 @@ export class Engine {
    * @param {{seconds?: number, states?: number, solutions: boolean}} limit
    */
   #analyzed(grid, { seconds, states, solutions }) {
-    const { cells, mines, density, width } = grid;
+    const { cells, mines, density, running = true, width } = grid;
     return run(() => {
       const shape = this.#shape(grid);
       const { analyser } = this.#live;
-      const found = analyser.analyze(shape, cells, mines, density, states, seconds, solutions);
+      const found = analyser.analyze(
+        shape,
+        cells,
+        mines,
+        density,
+        running,
+        states,
+        seconds,
+        solutions,
+      );
       // Each access calls the instance, which takes much of the time on small boards.
       const exact = found.exact;
       const counted = exact && solutions ? found.solutions : undefined;
@@ -414,7 +423,7 @@ export class Engine {
    *   seconds?: number}} draw
    */
   #sampled(grid, { n, seed, safe, mined, states, seconds }) {
-    const { cells, mines, density, width } = grid;
+    const { cells, mines, density, running = true, width } = grid;
     const none = new Uint32Array(0);
     return run(() => {
       const shape = this.#shape(grid);
@@ -424,6 +433,7 @@ export class Engine {
         cells,
         mines,
         density,
+        running,
         safe ?? none,
         mined ?? none,
         n,
@@ -445,12 +455,22 @@ export class Engine {
    * @param {boolean} every Whether every cell gets its win chance.
    */
   #perfect(grid, solutions, states, seconds, every) {
-    const { cells, mines, density, width } = grid;
+    const { cells, mines, density, running = true, width } = grid;
     const most = Math.min(solutions, MOST_32);
     this.#searchNetwork();
     return run(() => {
       const shape = this.#shape(grid);
-      const found = glue().playPerfectly(shape, cells, mines, density, most, states, seconds, every);
+      const found = glue().playPerfectly(
+        shape,
+        cells,
+        mines,
+        density,
+        running,
+        most,
+        states,
+        seconds,
+        every,
+      );
       if (!found) return null;
       const { wins, solutions: all, winChance, best, states: searched } = found;
       const [at, chances] = [found.cells, found.chances];
@@ -465,9 +485,10 @@ export class Engine {
    * @param {number | undefined} seconds
    */
   #guess(name, grid, seconds) {
-    const { cells, mines, density, width } = grid;
+    const { cells, mines, density, running = true, width } = grid;
     return run(() => {
-      const guess = this.#searcher(name).guess(this.#shape(grid), cells, mines, density, seconds);
+      const searcher = this.#searcher(name);
+      const guess = searcher.guess(this.#shape(grid), cells, mines, density, running, seconds);
       const [at, winChances] = [guess.cells, guess.winChances];
       guess.free();
       return Array.from(at, (cell, number) => ({ cell, winChance: winChances[number] }));
@@ -482,7 +503,7 @@ export class Engine {
    * @returns {import("./win-chance.js").Methods}
    */
   #methods(grid, pMine, unopened, first) {
-    const { cells, mines, density, width } = grid;
+    const { cells, mines, density, running = true, width } = grid;
     const isKnown = mines !== undefined || density !== undefined;
     const most = Math.min(SOLUTIONS, Math.floor(SIZE / Math.max(1, unopened) ** 2));
     return {
@@ -508,7 +529,7 @@ export class Engine {
         run(() => {
           const shape = this.#shape(grid);
           const player = this.#searcher("swift");
-          return player.survivals(shape, cells, mines, density, cell, first, n, seconds);
+          return player.survivals(shape, cells, mines, density, running, cell, first, n, seconds);
         }, width),
     };
   }

@@ -69,7 +69,9 @@ export class Game {
 
   /** The player's view, in Python's JSON form. */
   get position() {
-    return positionJson({ ...this.#grid, cells: this.cells });
+    const { win } = this.#settings;
+    const running = this.#grid.mines !== undefined || (win !== "flags" && !this.over);
+    return positionJson({ ...this.#grid, cells: this.cells, running });
   }
 
   /** Cells with a question mark; in the position they are unopened. */

@@ -17,14 +17,16 @@ import { shown } from "./shown.js";
  * @property {Uint8Array} cells One ASCII character for each cell; 0 plus the number for numbers.
  * @property {number | undefined} mines
  * @property {number | undefined} density
+ * @property {boolean | undefined} [running] Whether the game of a position is not over; undefined
+ *   for yes.
  */
 
 /** The most neighbours of a cell of each shape. @type {Readonly<Record<TopologyName, number>>} */
 export const TOPOLOGIES = { rectangle: 8, torus: 8, cylinder: 8, hexagon: 6, triangle: 12 };
 
 const MOST_CELLS = 4_000_000;
-const ROWS = ["width", "height", "mines", "density", "topology", "rows"];
-const CELLS = ["width", "height", "mines", "density", "topology", "cells"];
+const ROWS = ["width", "height", "mines", "density", "running", "topology", "rows"];
+const CELLS = ["width", "height", "mines", "density", "running", "topology", "cells"];
 /** The last five are fields of no-guess boards. */
 const MINED = ["width", "height", "mines", "topology", "mined", "start", "seed", "logic", "method", "tries"];
 const PROBLEMS = {
@@ -156,8 +158,23 @@ export function checkKnown(mines, density, cells, where, code, what = "position"
   return { mines: undefined, density: /** @type {number | undefined} */ (chance) };
 }
 
+/**
+ * Return whether a position is that of a running game; always with a mine total, which says the same.
+ *
+ * @param {unknown} running
+ * @param {number | undefined} mines
+ * @param {string} code
+ */
+function checkRunning(running, mines, code) {
+  if (typeof (running ?? true) !== "boolean") {
+    throw bad(code, `'running' must be true or false, got ${shown(running)}`);
+  }
+  return mines !== undefined || running !== false;
+}
+
 /** Return the JSON form of a position. */
-export function positionJson(/** @type {Grid} */ { topology, width, height, cells, mines, density }) {
+export function positionJson(/** @type {Grid} */ grid) {
+  const { topology, width, height, cells, mines, density, running } = grid;
   const text = textOf(cells);
   const rows = Array.from({ length: height }, (_, row) => text.slice(row * width, (row + 1) * width));
   return {
@@ -165,6 +182,7 @@ export function positionJson(/** @type {Grid} */ { topology, width, height, cell
     height,
     mines: mines ?? null,
     ...(density === undefined ? {} : { density }),
+    ...(running === false ? { running } : {}),
     ...(topology === "rectangle" ? {} : { topology }),
     rows,
   };
@@ -195,7 +213,7 @@ function read(input, others, code) {
     return readCells(obj, others, code);
   }
   checkKeys(obj, ROWS, "key", code);
-  const { rows, mines, density, topology = "rectangle" } = obj;
+  const { rows, mines, density, running, topology = "rectangle" } = obj;
   if (!Array.isArray(rows) || !rows.every((row) => typeof row === "string")) {
     throw bad(code, `'rows' must be a list of strings, got ${shown(rows)}`);
   }
@@ -208,7 +226,7 @@ function read(input, others, code) {
   if (typeof topology !== "string") {
     throw bad(code, `'topology' must be a name, got ${shown(topology)}`);
   }
-  const grid = readRows(rows, topology, { mines, density }, others, code);
+  const grid = readRows(rows, topology, { mines, density, running }, others, code);
   for (const [key, actual] of [["width", grid.width], ["height", grid.height]]) {
     const given = obj[key] === undefined ? actual : obj[key];
     if (given !== actual) {
@@ -224,7 +242,8 @@ function read(input, others, code) {
  * @param {string} code
  * @returns {Grid}
  */
-function readCells({ cells, width, height, topology = "rectangle", mines, density }, others, code) {
+function readCells(obj, others, code) {
+  const { cells, width, height, topology = "rectangle", mines, density, running } = obj;
   const shape = checkShape(topology, width, height, code);
   const bytes = /** @type {Uint8Array} */ (cells);
   const size = shape.width * shape.height;
@@ -246,6 +265,7 @@ function readCells({ cells, width, height, topology = "rectangle", mines, densit
     cells: bytes,
     mines: known.mines,
     density: known.density,
+    running: checkRunning(running, known.mines, code),
   };
 }
 
@@ -280,7 +300,7 @@ function hasAny(/** @type {Uint8Array} */ cells, /** @type {Uint8Array} */ table
 function readText(text, others, code) {
   /** @type {string[]} */
   const rows = [];
-  /** @type {{mines?: number, density?: number}} */
+  /** @type {{mines?: number, density?: number, running?: boolean}} */
   const known = {};
   let topology = "rectangle";
   text.replace(/^\ufeff/, "").split(LINE).forEach((raw, at) => {
@@ -310,12 +330,18 @@ function readText(text, others, code) {
         throw bad(code, `line ${at + 1}: density must be between 0 and 1, got ${shown(value)}`);
       }
       known.density = Number(value);
+    } else if (key === "running") {
+      if (value !== "yes" && value !== "no") {
+        throw bad(code, `line ${at + 1}: running must be yes or no, got ${shown(value)}`);
+      }
+      known.running = value === "yes";
     } else if (key === "topology") {
       topology = value;
     } else {
       throw bad(
         code,
-        `line ${at + 1}: unknown header ${shown(key)}; use 'mines', 'density' or 'topology'`,
+        `line ${at + 1}: unknown header ${shown(key)}; use 'mines', 'density', 'running' or ` +
+          "'topology'",
       );
     }
   });
@@ -325,7 +351,7 @@ function readText(text, others, code) {
 /**
  * @param {readonly string[]} rows
  * @param {string} topology
- * @param {{mines?: unknown, density?: unknown}} known
+ * @param {{mines?: unknown, density?: unknown, running?: unknown}} known
  * @param {string} others
  * @param {string} code
  * @returns {Grid}
@@ -345,7 +371,9 @@ function readRows(rows, topology, known, others, code) {
   const size = width * rows.length;
   const cells = cellsOf(rows, width, DIGITS.slice(0, TOPOLOGIES[shape.topology] + 1), others, code);
   const where = () => `${size} cells`;
-  return { ...shape, cells, ...checkKnown(known.mines, known.density, size, where, code) };
+  const checked = checkKnown(known.mines, known.density, size, where, code);
+  const running = checkRunning(known.running, checked.mines, code);
+  return { ...shape, cells, ...checked, running };
 }
 
 /** The cell of each ASCII character, by the characters allowed; 0 for others. @type {Map<string, Uint8Array>} */

@@ -25,6 +25,11 @@ export interface PositionObject {
   mines?: number | null;
   /** The chance that each cell is a mine, independently of the others. */
   density?: number | null;
+  /**
+   * Whether the game is not over (default: true), so that some unopened cell is clear. It makes no
+   * difference with a mine total, which says the same.
+   */
+  running?: boolean | null;
   /** The shape of the board (default: rectangle). */
   topology?: TopologyName;
 }
@@ -86,7 +91,7 @@ export class SapperError extends Error {
    */
   readonly code: string;
   /** For an inconsistent position: the cause. */
-  readonly why?: "number" | "component" | "total";
+  readonly why?: "number" | "component" | "total" | "over";
   /** For an inconsistent position: the numbers at fault. */
   readonly cells?: Uint32Array;
 }

@@ -4,9 +4,9 @@
 export class Analyser {
     free(): void;
     [Symbol.dispose](): void;
-    analyze(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, states: number | null | undefined, seconds: number | null | undefined, solutions: boolean): Analysis;
+    analyze(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, states: number | null | undefined, seconds: number | null | undefined, solutions: boolean): Analysis;
     constructor();
-    sample(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, clear: Uint32Array | number[], mined: Uint32Array | number[], n: number, seed: bigint, states?: number | null, seconds?: number | null): Boards;
+    sample(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, clear: Uint32Array | number[], mined: Uint32Array | number[], n: number, seed: bigint, states?: number | null, seconds?: number | null): Boards;
 }
 
 /**
@@ -204,9 +204,9 @@ export interface InitOutput {
     readonly __wbg_round_free: (a: number, b: number) => void;
     readonly __wbg_shape_free: (a: number, b: number) => void;
     readonly __wbg_solved_free: (a: number, b: number) => void;
-    readonly analyser_analyze: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
+    readonly analyser_analyze: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
     readonly analyser_new: () => number;
-    readonly analyser_sample: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: bigint, n: number, o: number, p: number, q: number) => [number, number, number];
+    readonly analyser_sample: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number, n: bigint, o: number, p: number, q: number, r: number) => [number, number, number];
     readonly analysis_exact: (a: number) => number;
     readonly analysis_mined: (a: number) => [number, number];
     readonly analysis_safe: (a: number) => [number, number];

@@ -17,7 +17,7 @@ export class Analyser {
         wasm.__wbg_analyser_free(ptr, 0);
 
     }
-    analyze(shape, cells, total, density, states, seconds, solutions) {
+    analyze(shape, cells, total, density, running, states, seconds, solutions) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -27,14 +27,15 @@ export class Analyser {
         }
         const val2 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val3 = +(isLikeNone(density) ? 0 : density);
-        const val4 = +(isLikeNone(states) ? 0 : states);
-        const val5 = +(isLikeNone(seconds) ? 0 : seconds);
-        const val6 = +solutions;
+        const val4 = +running;
+        const val5 = +(isLikeNone(states) ? 0 : states);
+        const val6 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val7 = +solutions;
         const ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         let ret;
         __wbg_call_guard();
-        ret = wasm.analyser_analyze(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, !isLikeNone(states), val4, !isLikeNone(seconds), val5, val6);
+        ret = wasm.analyser_analyze(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, !isLikeNone(states), val5, !isLikeNone(seconds), val6, val7);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -49,7 +50,7 @@ export class Analyser {
         AnalyserFinalization.register(this, { ptr: ret, instance: __wbg_instance_id }, this);
         return this;
     }
-    sample(shape, cells, total, density, clear, mined, n, seed, states, seconds) {
+    sample(shape, cells, total, density, running, clear, mined, n, seed, states, seconds) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -59,10 +60,11 @@ export class Analyser {
         }
         const val4 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val5 = +(isLikeNone(density) ? 0 : density);
-        const val6 = +n;
-        const val7 = BigInt.asIntN(64, seed);
-        const val8 = +(isLikeNone(states) ? 0 : states);
-        const val9 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val6 = +running;
+        const val7 = +n;
+        const val8 = BigInt.asIntN(64, seed);
+        const val9 = +(isLikeNone(states) ? 0 : states);
+        const val10 = +(isLikeNone(seconds) ? 0 : seconds);
         let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
             ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
@@ -79,7 +81,7 @@ export class Analyser {
         }
         let ret;
         __wbg_call_guard();
-        ret = wasm.analyser_sample(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val4, !isLikeNone(density), val5, ptr1, len1, ptr2, len2, val6, val7, !isLikeNone(states), val8, !isLikeNone(seconds), val9);
+        ret = wasm.analyser_sample(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val4, !isLikeNone(density), val5, val6, ptr1, len1, ptr2, len2, val7, val8, !isLikeNone(states), val9, !isLikeNone(seconds), val10);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

@@ -4,9 +4,9 @@
 export class Analyser {
     free(): void;
     [Symbol.dispose](): void;
-    analyze(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, states: number | null | undefined, seconds: number | null | undefined, solutions: boolean): Analysis;
+    analyze(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, states: number | null | undefined, seconds: number | null | undefined, solutions: boolean): Analysis;
     constructor();
-    sample(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, clear: Uint32Array | number[], mined: Uint32Array | number[], n: number, seed: bigint, states?: number | null, seconds?: number | null): Boards;
+    sample(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, clear: Uint32Array | number[], mined: Uint32Array | number[], n: number, seed: bigint, states?: number | null, seconds?: number | null): Boards;
 }
 
 /**
@@ -172,7 +172,7 @@ export class Round {
 export class SearchPlayer {
     free(): void;
     [Symbol.dispose](): void;
-    guess(shape: Shape, cells: Uint8Array | number[], total?: number | null, density?: number | null, seconds?: number | null): Guess;
+    guess(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, seconds?: number | null): Guess;
     /**
      * Whether values on such a board are chances of winning rather than of surviving.
      */
@@ -185,7 +185,7 @@ export class SearchPlayer {
      * Estimates of the win chance after opening a cell, one for each of `n` consecutive seeds;
      * fewer if a position is too wide or the time runs out.
      */
-    survivals(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, first: number, seed: bigint, n: number, seconds?: number | null): Float64Array;
+    survivals(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, first: number, seed: bigint, n: number, seconds?: number | null): Float64Array;
 }
 
 export class Shape {
@@ -227,7 +227,7 @@ export function liveBytes(): number;
 /**
  * Plays a position perfectly; undefined if it is past the limit.
  */
-export function playPerfectly(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, solutions: number, states: number, seconds: number | null | undefined, every_chance: boolean): PerfectPlay | undefined;
+export function playPerfectly(shape: Shape, cells: Uint8Array | number[], total: number | null | undefined, density: number | null | undefined, running: boolean, solutions: number, states: number, seconds: number | null | undefined, every_chance: boolean): PerfectPlay | undefined;
 
 export function start(): void;
 
@@ -272,9 +272,9 @@ export interface InitOutput {
     readonly __wbg_searchplayer_free: (a: number, b: number) => void;
     readonly __wbg_shape_free: (a: number, b: number) => void;
     readonly __wbg_solved_free: (a: number, b: number) => void;
-    readonly analyser_analyze: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
+    readonly analyser_analyze: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
     readonly analyser_new: () => number;
-    readonly analyser_sample: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: bigint, n: number, o: number, p: number, q: number) => [number, number, number];
+    readonly analyser_sample: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number, n: bigint, o: number, p: number, q: number, r: number) => [number, number, number];
     readonly analysis_exact: (a: number) => number;
     readonly analysis_mined: (a: number) => [number, number];
     readonly analysis_safe: (a: number) => [number, number];
@@ -296,7 +296,7 @@ export interface InitOutput {
     readonly perfectplay_best: (a: number) => [number, number];
     readonly perfectplay_cells: (a: number) => [number, number];
     readonly perfectplay_chances: (a: number) => [number, number];
-    readonly playPerfectly: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
+    readonly playPerfectly: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
     readonly round_bbbv: (a: number) => number;
     readonly round_canUndo: (a: number) => number;
     readonly round_cells: (a: number) => [number, number];
@@ -312,10 +312,10 @@ export interface InitOutput {
     readonly round_questions: (a: number) => [number, number];
     readonly round_status: (a: number) => [number, number];
     readonly round_undo: (a: number) => number;
-    readonly searchplayer_guess: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
+    readonly searchplayer_guess: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly searchplayer_knows: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly searchplayer_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly searchplayer_survivals: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: bigint, j: number, k: number, l: number) => [number, number, number, number];
+    readonly searchplayer_survivals: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: bigint, k: number, l: number, m: number) => [number, number, number, number];
     readonly shape_metrics: (a: number, b: number, c: number) => [number, number, number];
     readonly shape_mostNeighbours: (a: number) => number;
     readonly shape_neighbours: (a: number, b: number) => [number, number, number, number];

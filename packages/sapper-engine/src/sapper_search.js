@@ -17,7 +17,7 @@ export class Analyser {
         wasm.__wbg_analyser_free(ptr, 0);
 
     }
-    analyze(shape, cells, total, density, states, seconds, solutions) {
+    analyze(shape, cells, total, density, running, states, seconds, solutions) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -27,14 +27,15 @@ export class Analyser {
         }
         const val2 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val3 = +(isLikeNone(density) ? 0 : density);
-        const val4 = +(isLikeNone(states) ? 0 : states);
-        const val5 = +(isLikeNone(seconds) ? 0 : seconds);
-        const val6 = +solutions;
+        const val4 = +running;
+        const val5 = +(isLikeNone(states) ? 0 : states);
+        const val6 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val7 = +solutions;
         const ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         let ret;
         __wbg_call_guard();
-        ret = wasm.analyser_analyze(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, !isLikeNone(states), val4, !isLikeNone(seconds), val5, val6);
+        ret = wasm.analyser_analyze(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, !isLikeNone(states), val5, !isLikeNone(seconds), val6, val7);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -49,7 +50,7 @@ export class Analyser {
         AnalyserFinalization.register(this, { ptr: ret, instance: __wbg_instance_id }, this);
         return this;
     }
-    sample(shape, cells, total, density, clear, mined, n, seed, states, seconds) {
+    sample(shape, cells, total, density, running, clear, mined, n, seed, states, seconds) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -59,10 +60,11 @@ export class Analyser {
         }
         const val4 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val5 = +(isLikeNone(density) ? 0 : density);
-        const val6 = +n;
-        const val7 = BigInt.asIntN(64, seed);
-        const val8 = +(isLikeNone(states) ? 0 : states);
-        const val9 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val6 = +running;
+        const val7 = +n;
+        const val8 = BigInt.asIntN(64, seed);
+        const val9 = +(isLikeNone(states) ? 0 : states);
+        const val10 = +(isLikeNone(seconds) ? 0 : seconds);
         let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
             ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
@@ -79,7 +81,7 @@ export class Analyser {
         }
         let ret;
         __wbg_call_guard();
-        ret = wasm.analyser_sample(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val4, !isLikeNone(density), val5, ptr1, len1, ptr2, len2, val6, val7, !isLikeNone(states), val8, !isLikeNone(seconds), val9);
+        ret = wasm.analyser_sample(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val4, !isLikeNone(density), val5, val6, ptr1, len1, ptr2, len2, val7, val8, !isLikeNone(states), val9, !isLikeNone(seconds), val10);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -911,7 +913,7 @@ export class SearchPlayer {
         wasm.__wbg_searchplayer_free(ptr, 0);
 
     }
-    guess(shape, cells, total, density, seconds) {
+    guess(shape, cells, total, density, running, seconds) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -921,12 +923,13 @@ export class SearchPlayer {
         }
         const val2 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val3 = +(isLikeNone(density) ? 0 : density);
-        const val4 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val4 = +running;
+        const val5 = +(isLikeNone(seconds) ? 0 : seconds);
         const ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         let ret;
         __wbg_call_guard();
-        ret = wasm.searchplayer_guess(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, !isLikeNone(seconds), val4);
+        ret = wasm.searchplayer_guess(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, !isLikeNone(seconds), val5);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -967,7 +970,7 @@ export class SearchPlayer {
         SearchPlayerFinalization.register(this, { ptr: ret[0], instance: __wbg_instance_id }, this);
         return this;
     }
-    survivals(shape, cells, total, density, first, seed, n, seconds) {
+    survivals(shape, cells, total, density, running, first, seed, n, seconds) {
         if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) {
             throw new Error('Invalid stale object from previous Wasm instance');
         }
@@ -977,21 +980,22 @@ export class SearchPlayer {
         }
         const val2 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
         const val3 = +(isLikeNone(density) ? 0 : density);
-        const val4 = +first;
-        const val5 = BigInt.asIntN(64, seed);
-        const val6 = +n;
-        const val7 = +(isLikeNone(seconds) ? 0 : seconds);
+        const val4 = +running;
+        const val5 = +first;
+        const val6 = BigInt.asIntN(64, seed);
+        const val7 = +n;
+        const val8 = +(isLikeNone(seconds) ? 0 : seconds);
         const ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         let ret;
         __wbg_call_guard();
-        ret = wasm.searchplayer_survivals(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, val5, val6, !isLikeNone(seconds), val7);
+        ret = wasm.searchplayer_survivals(this.__wbg_ptr, shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, val5, val6, val7, !isLikeNone(seconds), val8);
         if (ret[3]) {
             throw takeFromExternrefTable0(ret[2]);
         }
-        var v8 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        var v9 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v8;
+        return v9;
     }
 }
 if (Symbol.dispose) SearchPlayer.prototype[Symbol.dispose] = SearchPlayer.prototype.free;
@@ -1166,22 +1170,23 @@ export function liveBytes() {
     return ret >>> 0;
 }
 
-export function playPerfectly(shape, cells, total, density, solutions, states, seconds, every_chance) {
+export function playPerfectly(shape, cells, total, density, running, solutions, states, seconds, every_chance) {
     _assertClass(shape, Shape);
     if ((shape).__wbg_inst !== undefined && (shape).__wbg_inst !== __wbg_instance_id) {
         throw new Error('Invalid stale object from previous Wasm instance');
     }
     const val2 = +(isLikeNone(total) ? Number.MAX_SAFE_INTEGER : (total) >>> 0);
     const val3 = +(isLikeNone(density) ? 0 : density);
-    const val4 = +solutions;
-    const val5 = +states;
-    const val6 = +(isLikeNone(seconds) ? 0 : seconds);
-    const val7 = +every_chance;
+    const val4 = +running;
+    const val5 = +solutions;
+    const val6 = +states;
+    const val7 = +(isLikeNone(seconds) ? 0 : seconds);
+    const val8 = +every_chance;
     const ptr0 = passArray8ToWasm0(cells, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
     let ret;
     __wbg_call_guard();
-    ret = wasm.playPerfectly(shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, val5, !isLikeNone(seconds), val6, val7);
+    ret = wasm.playPerfectly(shape.__wbg_ptr, ptr0, len0, val2, !isLikeNone(density), val3, val4, val5, val6, !isLikeNone(seconds), val7, val8);
     if (ret[2]) {
         throw takeFromExternrefTable0(ret[1]);
     }

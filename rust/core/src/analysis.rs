@@ -14,7 +14,7 @@ use crate::component::Component;
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey, MARKS};
 use crate::lattice::Stopped;
-use crate::mines::Mines;
+use crate::mines::{Knowledge, Mines};
 use crate::order;
 use crate::share::BoxShare;
 use crate::solutions;
@@ -41,6 +41,9 @@ pub struct Analysis {
     components: Vec<Arc<Component>>,
     floating: usize,
     mines: Option<i64>,
+    /// Whether the arrangement of mines in all unopened cells does not count, because the game is
+    /// not over.
+    goes_on: bool,
 }
 
 /// A component as constraints: numbers of mines among cells.
@@ -71,6 +74,7 @@ impl Analysis {
             components: Vec::new(),
             floating,
             mines,
+            goes_on: false,
         }
     }
 
@@ -99,7 +103,8 @@ impl Analysis {
         if !self.is_exact() {
             return None;
         }
-        solutions::count(&self.components, self.floating, self.mines, budget)
+        let counted = solutions::count(&self.components, self.floating, self.mines, budget)?;
+        Some(counted - BigUint::from(u32::from(self.goes_on)))
     }
 }
 
@@ -176,6 +181,8 @@ pub(crate) struct Counted {
     /// The prior knowledge of the mines and, with a total, the mines left to place.
     pub known: Mines,
     pub mines: Option<i64>,
+    /// Whether the numbers allow that only mines are unopened, although the game is not over.
+    pub goes_on: bool,
     /// The time it took to read the position; writing the answer takes about as long.
     pub reading: Duration,
 }
@@ -235,19 +242,20 @@ impl Engine {
         self.frontier.forget();
     }
 
-    /// Analyses a position of ASCII cells (see `Frontier::read`), given the prior knowledge of its
-    /// mines.
+    /// Analyses a position of ASCII cells (see `Frontier::read`), given what else is known about it.
+    ///
+    /// If the position can only be that of a game that is over, `Knowledge::running` is ignored.
     pub fn analyze(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: impl Into<Mines>,
+        known: impl Into<Knowledge>,
         limit: Limit,
     ) -> Result<Analysis, BoardError> {
-        let mines = mines.into().settled(cells);
+        let known = known.into().settled(cells);
         let budget = self.budget(limit);
         let mut exactly = budget.part(EXACT_PART);
-        let mut counted = self.count(graph, cells, mines, &[], &mut exactly)?;
+        let mut counted = self.count(graph, cells, known, &[], &mut exactly)?;
         if counted.components.iter().any(Option::is_none) {
             return self.estimate(counted, budget);
         }
@@ -274,10 +282,15 @@ impl Engine {
     ) -> Result<Result<Analysis, Late>, BoardError> {
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         let (weights, allowed) = match counted.known {
-            Mines::Density(_) | Mines::Unknown => (
-                Weights::untotalled(&parts, counted.rest.floating, counted.known),
-                Allowed::all(&self.frontier),
-            ),
+            Mines::Density(_) | Mines::Unknown => {
+                let mut weights = Weights::untotalled(&parts, counted.rest.floating, counted.known);
+                let mut allowed = Allowed::all(&self.frontier);
+                if counted.goes_on {
+                    weights.go_on(self.frontier.floating, counted.known);
+                    allowed.floating_can_be_mine = self.frontier.floating > 1;
+                }
+                (weights, allowed)
+            }
             Mines::Total(mines) => {
                 let mut late = None;
                 let allowed = Allowed::new(&parts, counted.rest, |i| {
@@ -296,6 +309,7 @@ impl Engine {
             }
         };
         let mut out = Analysis::empty(self.frontier.floating, counted.mines);
+        out.goes_on = counted.goes_on;
         let exponent = components.iter().map(|c| c.exponent).sum();
         out.log_weight = self.log_weight(counted.known, weights.log_total, exponent);
         let filled = self.fill(components, &weights, &allowed, budget, &mut out);
@@ -313,7 +327,7 @@ impl Engine {
         // Components are counted by mine count only if a total is given; its value does not matter
         // here.
         let total = Mines::Total(graph.len());
-        let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
+        let counted = self.count(graph, cells, total.into(), &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
         let proved = self.frontier.mines - exploded;
         let range = |(least, most), component: &Option<Arc<Component>>| {
@@ -343,7 +357,7 @@ impl Engine {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        known: Mines,
+        known: Knowledge,
         fixed: &[(usize, Fixed)],
         budget: &mut Budget,
     ) -> Result<Counted, BoardError> {
@@ -357,7 +371,7 @@ impl Engine {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        known: Mines,
+        Knowledge { mines: known, running }: Knowledge,
         fixed: &[(usize, Fixed)],
         budget: &mut Budget,
     ) -> Result<Counted, BoardError> {
@@ -394,8 +408,12 @@ impl Engine {
                 return Err(wrong_total(mines, &self.frontier, counted));
             }
         }
+        let goes_on = running
+            && mines.is_none()
+            && self.frontier.floating > 0
+            && self.frontier.allows_only_mines();
         let mines = mines.map(|_| rest.mines);
-        Ok(Counted { components, orders, rest, known, mines, reading })
+        Ok(Counted { components, orders, rest, known, mines, goes_on, reading })
     }
 
     fn component(
@@ -528,7 +546,7 @@ mod tests {
     use num_traits::ToPrimitive;
 
     use super::*;
-    use crate::testing::{boards, position, random_position};
+    use crate::testing::{boards, crowded_position, position, random_position, running};
 
     #[test]
     fn every_figure_is_that_of_all_boards_listed() {
@@ -536,7 +554,7 @@ mod tests {
         for seed in 0..150 {
             let (graph, cells, _) = random_position(seed);
             for mines in [None, Some(5)] {
-                let listed = boards(&graph, &cells, mines);
+                let listed = running(&cells, mines, boards(&graph, &cells, mines));
                 let found = engine.analyze(&graph, &cells, mines, Limit::default()).unwrap();
                 assert_eq!(found.solutions().unwrap().to_usize(), Some(listed.len()));
                 let share = |cell: usize| {
@@ -555,26 +573,48 @@ mod tests {
     #[test]
     fn a_density_weighs_all_boards_listed() {
         let mut engine = Engine::new();
-        for seed in 0..150 {
-            let (graph, cells, _) = random_position(seed);
-            let listed = boards(&graph, &cells, None);
-            for density in [0.02f64, 0.2, 0.5, 0.9] {
+        let random = (0..100).map(|seed| (random_position(seed).0, random_position(seed).1));
+        let crowded = (0..100).map(crowded_position).filter(|(_, cells)| {
+            // Listing all boards takes long on open ones.
+            cells.iter().filter(|&&cell| cell == b'.').count() < 18
+        });
+        let (mut excluded, mut certain) = (0, 0);
+        for (graph, cells) in random.chain(crowded) {
+            let all = boards(&graph, &cells, None);
+            let on = running(&cells, None, all.clone());
+            excluded += usize::from(on.len() < all.len());
+            certain += usize::from(on.len() == 1 && all.len() == 2);
+            let densities = [0.02f64, 0.2, 0.5, 0.9].map(Mines::Density);
+            for mines in densities.into_iter().chain([Mines::Unknown]) {
+                let odds = mines.log_odds().exp();
                 let weight = |board: &Vec<u8>| {
-                    let mined = board.iter().filter(|&&mine| mine == 1).count() as i32;
-                    (density / (1.0 - density)).powi(mined)
+                    odds.powi(board.iter().filter(|&&mine| mine == 1).count() as i32)
                 };
-                let whole: f64 = listed.iter().map(weight).sum();
-                let known = Mines::Density(density);
-                let found = engine.analyze(&graph, &cells, known, Limit::default()).unwrap();
-                assert_eq!(found.solutions().unwrap().to_usize(), Some(listed.len()));
-                for cell in (0..cells.len()).filter(|&c| cells[c] == b'.') {
-                    let mined: f64 = listed.iter().filter(|b| b[cell] == 1).map(weight).sum();
-                    assert!((found.p_mine[cell] - mined / whole).abs() < 1e-12);
+                for (running, listed) in [(false, &all), (true, &on)] {
+                    let whole: f64 = listed.iter().map(weight).sum();
+                    let known = Knowledge { mines, running };
+                    let found = engine.analyze(&graph, &cells, known, Limit::default()).unwrap();
+                    assert_eq!(found.solutions().unwrap().to_usize(), Some(listed.len()));
+                    for cell in (0..cells.len()).filter(|&c| cells[c] == b'.') {
+                        let mined: f64 = listed.iter().filter(|b| b[cell] == 1).map(weight).sum();
+                        assert!((found.p_mine[cell] - mined / whole).abs() < 1e-12);
+                        let all_mined = listed.iter().all(|board| board[cell] == 1);
+                        let all_clear = listed.iter().all(|board| board[cell] == 0);
+                        assert_eq!(found.mined.contains(&(cell as u32)), all_mined);
+                        assert_eq!(found.safe.contains(&(cell as u32)), all_clear);
+                    }
+                    if running {
+                        let part = found.log_weight;
+                        let known = Knowledge { mines, running: false };
+                        let found = engine.analyze(&graph, &cells, known, Limit::default());
+                        let share = (part - found.unwrap().log_weight).exp();
+                        let expected = whole / all.iter().map(weight).sum::<f64>();
+                        assert!((share - expected).abs() < 1e-12);
+                    }
                 }
-                let any = engine.analyze(&graph, &cells, None, Limit::default()).unwrap();
-                assert_eq!((&found.safe, &found.mined), (&any.safe, &any.mined));
             }
         }
+        assert!(excluded > 20 && certain > 0, "{excluded} {certain}");
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub enum Inconsistency {
     Component { numbers: Vec<usize> },
     /// The numbers are consistent with each other, but not with this many mines.
     Total { mines: usize, least: usize, most: usize },
+    /// Only mines would be unopened, although the game is not over.
+    Over,
 }
 
 impl fmt::Display for BoardError {
@@ -52,6 +54,9 @@ impl fmt::Display for Inconsistency {
             ),
             Inconsistency::Component { numbers } => {
                 write!(f, "{} numbers contradict each other", numbers.len())
+            }
+            Inconsistency::Over => {
+                f.write_str("only mines would be unopened, so the game would be over")
             }
             Inconsistency::Total { mines, least, most } => {
                 write!(f, "{mines} mines are impossible: the numbers allow ")?;

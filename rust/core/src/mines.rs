@@ -1,4 +1,4 @@
-//! Prior knowledge about a board's mines.
+//! Prior knowledge about a board's mines, and about the game of a position.
 
 use crate::error::BoardError;
 
@@ -12,6 +12,31 @@ pub enum Mines {
     Density(f64),
     /// Neither is known: all arrangements have the same weight.
     Unknown,
+}
+
+/// What is known about a position besides its cells.
+///
+/// A game is won once only mines are unopened, so the position of a game that is still running has
+/// a clear unopened cell. A mine total says the same, so `running` matters only without one, and
+/// only if a number is open: before the first opening, no game is over.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Knowledge {
+    pub mines: Mines,
+    /// Whether the game is not over; if false, it may be over.
+    pub running: bool,
+}
+
+impl<M: Into<Mines>> From<M> for Knowledge {
+    fn from(mines: M) -> Self {
+        Knowledge { mines: mines.into(), running: true }
+    }
+}
+
+impl Knowledge {
+    /// The same knowledge for a position: see `Mines::settled`.
+    pub(crate) fn settled(self, cells: &[u8]) -> Self {
+        Knowledge { mines: self.mines.settled(cells), ..self }
+    }
 }
 
 impl From<Option<usize>> for Mines {
@@ -64,6 +89,19 @@ impl Mines {
             Mines::Density(density) => density,
             _ => 0.5,
         }
+    }
+
+    /// Without a total, the chance that all of these cells are mines if nothing constrains them.
+    pub(crate) fn all_mined(self, cells: usize) -> f64 {
+        self.density().powi(cells as i32)
+    }
+
+    /// Without a total, the chance that one of these cells is a mine if nothing constrains them
+    /// except that not all are mines.
+    pub(crate) fn not_all_mined(self, cells: usize) -> f64 {
+        let log = self.density().ln();
+        let below_one = |cells: usize| -(cells as f64 * log).exp_m1();
+        self.density() * below_one(cells - 1) / below_one(cells)
     }
 
     /// The logarithm of the factor by which one more mine changes an arrangement's weight.

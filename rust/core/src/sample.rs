@@ -8,11 +8,11 @@ use crate::analysis::{wrong_total, Counted, Engine, Limit};
 use crate::binomial::binomial;
 use crate::budget::{Budget, SMALL_MEMORY};
 use crate::component::Component;
-use crate::error::BoardError;
-use crate::frontier::{Fixed, Mark};
+use crate::error::{BoardError, Inconsistency};
+use crate::frontier::{Fixed, Frontier, Mark};
 use crate::generate::Rng;
 use crate::lattice::NONE;
-use crate::mines::Mines;
+use crate::mines::{Knowledge, Mines};
 use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{weigh, Part, Split};
@@ -47,7 +47,7 @@ impl Engine {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: impl Into<Mines>,
+        known: impl Into<Knowledge>,
         fixed: &[(usize, Fixed)],
         n: usize,
         seed: u64,
@@ -61,10 +61,12 @@ impl Engine {
                 MOST_CELLS / graph.len().max(SMALLEST)
             ))));
         }
-        let mines = mines.into().settled(cells);
+        let known = known.into().settled(cells);
+        let mines = known.mines;
         let mut budget = self.budget(limit);
-        let counted = self.count(graph, cells, mines, fixed, &mut budget)?;
-        let Counted { components, rest, .. } = counted;
+        let counted = self.count(graph, cells, known, fixed, &mut budget)?;
+        let Counted { components, rest, goes_on, .. } = counted;
+        self.check_fixed(graph, cells, known, fixed)?;
         let components: Vec<Arc<Component>> =
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
@@ -135,6 +137,7 @@ impl Engine {
             }
             match left {
                 Some(left) => choose(&floating, left as usize, &mut rng, board),
+                None if goes_on => go_on(&floating, mines, &mut rng, board),
                 None if !mines.are_counted() => {
                     for &cell in &floating {
                         board[cell as usize] = (rng.next_u64() >> 63) as u8;
@@ -148,6 +151,40 @@ impl Engine {
             }
         }
         Ok(boards)
+    }
+
+    /// Rejects cells fixed so that only mines are unopened, if the game is not over.
+    fn check_fixed(
+        &self,
+        graph: &Graph,
+        cells: &[u8],
+        known: Knowledge,
+        fixed: &[(usize, Fixed)],
+    ) -> Result<(), BoardError> {
+        let only_mines = known.running
+            && known.mines.total().is_none()
+            && self.frontier.floating == 0
+            && self.frontier.allows_only_mines();
+        if only_mines && !fixed.is_empty() {
+            let mut free = Frontier::default();
+            free.read(graph, cells, &[])?;
+            if free.floating > 0 {
+                return Err(BoardError::Inconsistent(Inconsistency::Over));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Places mines on cells that nothing constrains except that not all of them are mines.
+fn go_on(cells: &[u32], mines: Mines, rng: &mut Rng, board: &mut [u8]) {
+    let mut only_mines = true;
+    for (i, &cell) in cells.iter().enumerate() {
+        let chance =
+            if only_mines { mines.not_all_mined(cells.len() - i) } else { mines.density() };
+        let mine = rng.unit() < chance;
+        board[cell as usize] = u8::from(mine);
+        only_mines &= mine;
     }
 }
 
@@ -227,11 +264,53 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::testing::{boards, position, random_position};
+    use crate::testing::{boards, position, random_position, running};
 
     fn drawn(rows: &[&str], mines: Option<usize>, n: usize, seed: u64) -> Vec<Vec<u8>> {
         let (graph, cells) = position(rows);
         Engine::new().sample(&graph, &cells, mines, &[], n, seed, Limit::default()).unwrap()
+    }
+
+    #[test]
+    fn a_running_game_is_drawn_with_a_clear_cell_left() {
+        let (graph, cells) = position(&["...", "...", "3.."]);
+        for mines in [Mines::Density(0.8), Mines::Unknown] {
+            let listed = running(&cells, None, boards(&graph, &cells, None));
+            let odds = mines.log_odds().exp();
+            let weight =
+                |board: &[u8]| odds.powi(board.iter().map(|&mine| i32::from(mine)).sum::<i32>());
+            let whole: f64 = listed.iter().map(|board| weight(board)).sum();
+            let n = 40_000;
+            let drawn = Engine::new().sample(&graph, &cells, mines, &[], n, 3, Limit::default());
+            let mut times: HashMap<Vec<u8>, f64> = HashMap::new();
+            for board in drawn.unwrap() {
+                *times.entry(board).or_default() += 1.0;
+            }
+            assert_eq!(times.len(), listed.len());
+            for (board, times) in times {
+                let p = weight(&board) / whole;
+                let error = 5.0 * (p * (1.0 - p) / n as f64).sqrt();
+                assert!((times / n as f64 - p).abs() < error, "{board:?}: {times} {p}");
+            }
+        }
+        let known = Knowledge { mines: Mines::Density(0.8), running: false };
+        let drawn = Engine::new().sample(&graph, &cells, known, &[], 100, 3, Limit::default());
+        assert!(drawn.unwrap().iter().any(|board| board.iter().sum::<u8>() == 8));
+    }
+
+    #[test]
+    fn the_last_clear_cell_of_a_running_game_cannot_be_fixed_as_a_mine() {
+        let (graph, cells) = position(&["1.."]);
+        let mut engine = Engine::new();
+        let mut drawn = |running: bool, fixed: &[(usize, Fixed)]| {
+            let known = Knowledge { mines: Mines::Density(0.5), running };
+            engine.sample(&graph, &cells, known, fixed, 1, 1, Limit::default())
+        };
+        let over = SampleError::Board(BoardError::Inconsistent(Inconsistency::Over));
+        assert_eq!(drawn(true, &[(2, Fixed::Mine)]), Err(over));
+        assert_eq!(drawn(false, &[(2, Fixed::Mine)]), Ok(vec![vec![0, 1, 1]]));
+        assert_eq!(drawn(true, &[(1, Fixed::Mine)]), Ok(vec![vec![0, 1, 0]]));
+        assert_eq!(drawn(true, &[]), Ok(vec![vec![0, 1, 0]]));
     }
 
     #[test]

@@ -89,6 +89,27 @@ pub fn random_position(seed: u64) -> (Graph, Vec<u8>, Vec<u8>) {
     (graph, cells, mined)
 }
 
+/// The boards of a position whose game is running: without a total, not the one with mines in all
+/// unopened cells, unless it is the only one or no number is open.
+pub fn running(cells: &[u8], mines: Option<usize>, mut listed: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let begun = cells.iter().any(|&cell| cell.is_ascii_digit());
+    if begun && mines.is_none() && listed.len() > 1 {
+        listed.retain(|board| (0..cells.len()).any(|c| cells[c] == b'.' && board[c] == 0));
+    }
+    listed
+}
+
+/// A position of 5x4 cells with a few open ones, in which all others may be mines.
+pub fn crowded_position(seed: u64) -> (Graph, Vec<u8>) {
+    let graph = Graph::rectangle(5, 4).expect("a small board");
+    let mut rng = Rng::new(seed);
+    let mut mined = vec![1; graph.len()];
+    (0..1 + rng.below(4)).for_each(|_| mined[rng.below(20) as usize] = 0);
+    let numbers = graph.numbers(&mined);
+    let cells = (0..20).map(|c| if mined[c] == 1 { b'.' } else { b'0' + numbers[c] }).collect();
+    (graph, cells)
+}
+
 /// Every board that fits a position, by brute force over its unopened cells.
 pub fn boards(graph: &Graph, cells: &[u8], mines: Option<usize>) -> Vec<Vec<u8>> {
     let unopened: Vec<usize> = (0..cells.len()).filter(|&c| cells[c] == b'.').collect();

@@ -147,6 +147,12 @@ impl Weights {
         out
     }
 
+    /// Rules out that all of these floating cells are mines, when there are no components.
+    pub(crate) fn go_on(&mut self, floating: usize, mines: Mines) {
+        self.log_total += (-mines.all_mined(floating)).ln_1p();
+        self.floating_p_mine = mines.not_all_mined(floating);
+    }
+
     pub fn new(parts: &[Part], rest: Rest) -> Weights {
         let tree = Tree::new(parts, rest);
         let mut out = Weights::default();

@@ -51,8 +51,18 @@ fn position(graph: &Graph, rng: &mut Rng) -> (Vec<u8>, usize) {
     (cells, mined.iter().map(|&m| usize::from(m)).sum())
 }
 
-/// All arrangements that fit, as bit sets of cells.
+/// All arrangements that fit a running game, as bit sets of cells. Without a total, not all unopened
+/// cells are mines, unless nothing else fits or no number is open.
 fn list(graph: &Graph, cells: &[u8], mines: Option<usize>) -> Vec<u32> {
+    let mut all = fitting(graph, cells, mines);
+    if mines.is_none() && all.len() > 1 && cells.iter().any(u8::is_ascii_digit) {
+        let is_clear = |set: u32, c: usize| b".F".contains(&cells[c]) && set >> c & 1 == 0;
+        all.retain(|&set| (0..cells.len()).any(|c| is_clear(set, c)));
+    }
+    all
+}
+
+fn fitting(graph: &Graph, cells: &[u8], mines: Option<usize>) -> Vec<u32> {
     (0..1u32 << cells.len())
         .filter(|set| {
             let mined = |c: usize| set >> c & 1 == 1;

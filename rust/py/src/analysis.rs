@@ -11,12 +11,23 @@ use pyo3::types::PyBytes;
 use sapper_core::analysis::{self, Limit, DEFAULT_STATES};
 use sapper_core::budget::Budget;
 use sapper_core::frontier::Fixed;
-use sapper_core::mines::Mines;
+use sapper_core::mines::{Knowledge, Mines};
 use sapper_core::sample::SampleError;
 
 use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
+
+/// What is known about a position besides its cells.
+pub fn knowledge(
+    py: Python<'_>,
+    mines: Option<usize>,
+    density: Option<f64>,
+    running: bool,
+) -> PyResult<Knowledge> {
+    let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+    Ok(Knowledge { mines, running })
+}
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct Analysis {
@@ -135,7 +146,7 @@ impl Engine {
         Engine { inner: Mutex::new(analysis::Engine::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines=None, density=None, states=None, seconds=None,
+    #[pyo3(signature = (graph, cells, mines=None, density=None, running=true, states=None, seconds=None,
                         cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn analyze(
@@ -145,25 +156,26 @@ impl Engine {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        running: bool,
         states: Option<u64>,
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Analysis> {
-        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        let known = knowledge(py, mines, density, running)?;
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let watch = Watch::new(cancel);
         let found = py.detach(|| {
             // A panic can only affect scratch space, which is cleared before each use.
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             engine.set_interrupt(Some(watch.interrupt.clone()));
-            engine.analyze(&graph.inner, cells, mines, limit)
+            engine.analyze(&graph.inner, cells, known, limit)
         });
         watch.outcome(py)?;
         found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
     }
 
     /// Boards as bytes, 1 for a mine; None if a component is too wide for the budget.
-    #[pyo3(signature = (graph, cells, mines, density, clear, mined, n, seed, states=None,
+    #[pyo3(signature = (graph, cells, mines, density, running, clear, mined, n, seed, states=None,
                         seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn sample<'py>(
@@ -173,6 +185,7 @@ impl Engine {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        running: bool,
         clear: Vec<usize>,
         mined: Vec<usize>,
         n: usize,
@@ -181,7 +194,7 @@ impl Engine {
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Option<Vec<Bound<'py, PyBytes>>>> {
-        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        let known = knowledge(py, mines, density, running)?;
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let fixed: Vec<(usize, Fixed)> = clear
             .into_iter()
@@ -192,7 +205,7 @@ impl Engine {
         let drawn = py.detach(|| {
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             engine.set_interrupt(Some(watch.interrupt.clone()));
-            engine.sample(&graph.inner, cells, mines, &fixed, n, seed, limit)
+            engine.sample(&graph.inner, cells, known, &fixed, n, seed, limit)
         });
         watch.outcome(py)?;
         match drawn {
@@ -210,7 +223,7 @@ thread_local! {
 
 /// Analyses a position from scratch.
 #[pyfunction]
-#[pyo3(signature = (graph, cells, mines=None, density=None, states=None, seconds=None,
+#[pyo3(signature = (graph, cells, mines=None, density=None, running=true, states=None, seconds=None,
                     cancel=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn analyze(
@@ -219,17 +232,18 @@ pub fn analyze(
     cells: &[u8],
     mines: Option<usize>,
     density: Option<f64>,
+    running: bool,
     states: Option<u64>,
     seconds: Option<f64>,
     cancel: Option<&Cancel>,
 ) -> PyResult<Analysis> {
-    let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+    let known = knowledge(py, mines, density, running)?;
     let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
     let watch = Watch::new(cancel);
     let found = py.detach(|| {
         with_scratch(|engine| {
             engine.set_interrupt(Some(watch.interrupt.clone()));
-            engine.analyze(&graph.inner, cells, mines, limit)
+            engine.analyze(&graph.inner, cells, known, limit)
         })
     });
     watch.outcome(py)?;

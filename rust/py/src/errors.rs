@@ -18,6 +18,7 @@ pub fn to_py(py: Python<'_>, error: BoardError) -> PyErr {
                     Inconsistency::Number { cell, .. } => ("number", vec![*cell]),
                     Inconsistency::Component { numbers } => ("component", numbers.clone()),
                     Inconsistency::Total { .. } => ("total", vec![]),
+                    Inconsistency::Over => ("over", vec![]),
                 };
                 class.call1((error.to_string(), cause, cells))
             }

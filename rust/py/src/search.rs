@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use sapper_core::mines::Mines;
 use sapper_core::search::optimal::{self, Ask, OptimalLimit, Solved};
 
+use crate::analysis::knowledge;
 use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
@@ -34,8 +34,8 @@ impl EndGame {
         EndGame { inner: Mutex::new(optimal::EndGame::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines, density, solutions, states, seconds=None,
-                        best=false, wins=false, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, running, solutions, states,
+                        seconds=None, best=false, wins=false, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn solve(
         &self,
@@ -44,6 +44,7 @@ impl EndGame {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        running: bool,
         solutions: usize,
         states: u64,
         seconds: Option<f64>,
@@ -51,7 +52,7 @@ impl EndGame {
         wins: bool,
         cancel: Option<&Cancel>,
     ) -> PyResult<Option<PerfectPlay>> {
-        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        let known = knowledge(py, mines, density, running)?;
         let limit = OptimalLimit { solutions, states, deadline: seconds.and_then(after) };
         let ask = match (wins, best) {
             (true, _) => Ask::Wins,
@@ -63,7 +64,7 @@ impl EndGame {
             // A panic can only affect scratch space, which is cleared before each use.
             let mut end = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             end.set_interrupt(Some(watch.interrupt.clone()));
-            end.solve(&graph.inner, cells, mines, limit, ask)
+            end.solve(&graph.inner, cells, known, limit, ask)
         });
         watch.outcome(py)?;
         let solved = solved.map_err(|e| to_py(py, e))?;

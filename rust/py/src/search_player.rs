@@ -11,6 +11,7 @@ use sapper_core::search::guess::{self, Searcher};
 use sapper_core::search::network::{self, Network};
 use sapper_core::search::rollout;
 
+use crate::analysis::knowledge;
 use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
@@ -60,7 +61,8 @@ impl SearchPlayer {
 
     /// If time or states run out, it lists only the cells searched so far.
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, running, most_states=None, seconds=None,
+                        cancel=None))]
     fn guess(
         &self,
         py: Python<'_>,
@@ -68,17 +70,18 @@ impl SearchPlayer {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        running: bool,
         most_states: Option<u64>,
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Guess> {
-        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        let known = knowledge(py, mines, density, running)?;
         let mut cells = cells.to_vec();
         let (deadline, watch) = (seconds.and_then(after), Watch::new(cancel));
         let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             inner.0.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
-            inner.0.guess(&graph.inner, &mut cells, mines)
+            inner.0.guess(&graph.inner, &mut cells, known)
         });
         watch.outcome(py)?;
         let picks = found.picks.into_iter().map(Pick::from).collect();
@@ -101,8 +104,8 @@ impl SearchPlayer {
     /// Estimates of the win chance, one for each of `n` consecutive seeds, each from a game in
     /// which no guess is fatal. There are fewer if a position is too wide, or if time or states run
     /// out.
-    #[pyo3(signature = (graph, cells, mines, density, first, seed, n, most_states=None,
-                        seconds=None, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, running, first, seed, n,
+                        most_states=None, seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn survivals(
         &self,
@@ -111,6 +114,7 @@ impl SearchPlayer {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        running: bool,
         first: Option<usize>,
         seed: u64,
         n: u64,
@@ -118,13 +122,13 @@ impl SearchPlayer {
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<f64>> {
-        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        let known = knowledge(py, mines, density, running)?;
         let (deadline, watch) = (seconds.and_then(after), Watch::new(cancel));
         let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let (searcher, table) = &mut *inner;
             searcher.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
-            let position = (cells, mines);
+            let position = (cells, known);
             let mut found = Vec::new();
             for seed in (0..n).map(|i| seed.wrapping_add(i)) {
                 let game = rollout::survival(searcher, table, &graph.inner, position, first, seed);

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::boards::Boards;
 use crate::failure::Failure;
 use crate::host::interrupt;
-use crate::shape::{mines, Shape};
+use crate::shape::{knowledge, Shape};
 
 /// A limit of JavaScript numbers.
 pub fn limit(states: Option<f64>, seconds: Option<f64>) -> Limit {
@@ -88,6 +88,7 @@ impl Analyser {
         cells: &[u8],
         total: Option<u32>,
         density: Option<f64>,
+        running: bool,
         states: Option<f64>,
         seconds: Option<f64>,
         solutions: bool,
@@ -95,7 +96,8 @@ impl Analyser {
         let limit = limit(states, seconds);
         let budget = Budget::new(limit, Some(interrupt()));
         self.engine.forget();
-        let inner = self.engine.analyze(&shape.graph, cells, mines(total, density)?, limit)?;
+        let known = knowledge(total, density, running)?;
+        let inner = self.engine.analyze(&shape.graph, cells, known, limit)?;
         let counted = if solutions { inner.solutions_within(&budget) } else { None };
         Ok(Analysis { solutions: counted.as_ref().map(hexadecimal), inner })
     }
@@ -107,6 +109,7 @@ impl Analyser {
         cells: &[u8],
         total: Option<u32>,
         density: Option<f64>,
+        running: bool,
         clear: Vec<u32>,
         mined: Vec<u32>,
         n: usize,
@@ -117,7 +120,7 @@ impl Analyser {
         let clear = clear.into_iter().map(|cell| (cell as usize, Fixed::Clear));
         let mined = mined.into_iter().map(|cell| (cell as usize, Fixed::Mine));
         let fixed: Vec<(usize, Fixed)> = clear.chain(mined).collect();
-        let (known, limit) = (mines(total, density)?, limit(states, seconds));
+        let (known, limit) = (knowledge(total, density, running)?, limit(states, seconds));
         self.engine.forget();
         let drawn = self.engine.sample(&shape.graph, cells, known, &fixed, n, seed, limit)?;
         Ok(Boards::new(drawn))

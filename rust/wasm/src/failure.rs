@@ -66,6 +66,7 @@ impl From<BoardError> for Failure {
                         ("component", numbers.into_iter().map(|cell| cell as u32).collect())
                     }
                     Inconsistency::Total { .. } => ("total", vec![]),
+                    Inconsistency::Over => ("over", vec![]),
                 };
                 return Failure { code: "inconsistent_position", message, cause, cells };
             }

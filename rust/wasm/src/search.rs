@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use sapper_core::clock::{Duration, Instant};
-use sapper_core::mines::Mines;
 use sapper_core::play::Table;
 use sapper_core::search::effort::Effort;
 use sapper_core::search::guess::Searcher;
@@ -14,7 +13,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::failure::Failure;
 use crate::host::interrupt;
-use crate::shape::{mines, Shape};
+use crate::shape::{knowledge, mines, Shape};
 
 /// The time this many seconds from now; None if that is too far in the future.
 fn after(seconds: f64) -> Option<Instant> {
@@ -81,12 +80,13 @@ pub fn play_perfectly(
     cells: &[u8],
     total: Option<u32>,
     density: Option<f64>,
+    running: bool,
     solutions: f64,
     states: f64,
     seconds: Option<f64>,
     every_chance: bool,
 ) -> Result<Option<PerfectPlay>, Failure> {
-    let known = mines(total, density)?;
+    let known = knowledge(total, density, running)?;
     let deadline = seconds.and_then(after);
     let limit = OptimalLimit { solutions: solutions as usize, states: states as u64, deadline };
     let ask = if every_chance { Ask::Wins } else { Ask::Best };
@@ -155,9 +155,10 @@ impl SearchPlayer {
         cells: &[u8],
         total: Option<u32>,
         density: Option<f64>,
+        running: bool,
         seconds: Option<f64>,
     ) -> Result<Guess, Failure> {
-        let known = mines(total, density)?;
+        let known = knowledge(total, density, running)?;
         let mut cells = cells.to_vec();
         self.searcher.set_limits(None, seconds.and_then(after), Some(interrupt()));
         let found = self.searcher.guess(&shape.graph, &mut cells, known);
@@ -174,12 +175,13 @@ impl SearchPlayer {
         cells: &[u8],
         total: Option<u32>,
         density: Option<f64>,
+        running: bool,
         first: usize,
         seed: u64,
         n: u32,
         seconds: Option<f64>,
     ) -> Result<Vec<f64>, Failure> {
-        let known: Mines = mines(total, density)?;
+        let known = knowledge(total, density, running)?;
         shape.check(first)?;
         self.searcher.set_limits(None, seconds.and_then(after), Some(interrupt()));
         let mut found = Vec::new();

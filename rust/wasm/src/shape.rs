@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sapper_core::mines::Mines;
+use sapper_core::mines::{Knowledge, Mines};
 use sapper_core::tiling;
 use sapper_core::topology::Graph;
 use sapper_core::{error::BoardError, metrics};
@@ -81,4 +81,13 @@ pub fn mines(total: Option<u32>, density: Option<f64>) -> Result<Mines, Failure>
         }
         Some(_) => Err(Failure::setting("expected a mine total or a density from 0 to 1")),
     }
+}
+
+/// What is known about a position besides its cells.
+pub fn knowledge(
+    total: Option<u32>,
+    density: Option<f64>,
+    running: bool,
+) -> Result<Knowledge, Failure> {
+    Ok(Knowledge { mines: mines(total, density)?, running })
 }

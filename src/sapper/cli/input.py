@@ -129,7 +129,7 @@ def _read_file(data: bytes, overrides: Known) -> Position | SapperError:
     """Read an ``.mbf`` or ``.board`` file."""
     try:
         position = load(data).position
-        mines, density = overrides.over(Known(position.mines, position.density))
+        mines, density, _ = overrides.over(Known(position.mines, position.density))
         return replace(position, mines=mines, density=density)
     except SapperError as problem:
         return problem

@@ -82,7 +82,9 @@ class Review:
                 now = moment.position if moment.undone else moment.after
         if now is None:
             now = self._trail.origin or self._trail.settings.level.unopened()
-        return now.without_flags()
+        over = self.status is Status.WON or self.status is Status.LOST
+        now = now.without_flags()
+        return now.showing(now.cells, running=now.running and not over)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""

@@ -82,7 +82,7 @@ class Values:
         renew_after_fork(self)
         efforts = (_EVERY, _WIDE, _CANDIDATES, SWIFT)
         self._every, self._wide, self._near, self._fast = map(Searcher, efforts)
-        self._known: dict[bytes, Value | None] = {}
+        self._known: dict[tuple[bytes, bool], Value | None] = {}
 
     def renew(self) -> None:
         """Discard cached perfect play in a process forked while a thread was using it."""
@@ -95,11 +95,12 @@ class Values:
             position: A consistent position.
             sample: Whether to simulate games if the chance is neither exact nor learned.
         """
-        if position.cells not in self._known:
+        key = position.cells, position.running
+        if key not in self._known:
             if len(self._known) >= _KEPT:
                 self._known.pop(next(iter(self._known)))
-            self._known[position.cells] = self._found(position)
-        found = self._known[position.cells]
+            self._known[key] = self._found(position)
+        found = self._known[key]
         return self._played(position, None) if found is None and sample else found
 
     def choice(self, analysis: Analysis, cell: Cell) -> ChoiceChances | None:
@@ -134,7 +135,14 @@ class Values:
         mines = position.mines, position.density
         work = self._work
         solved = self._end.solve(
-            shape.graph, position.cells, *mines, most, STATES, work.left, cancel=work.cancel
+            shape.graph,
+            position.cells,
+            *mines,
+            position.running,
+            most,
+            STATES,
+            work.left,
+            cancel=work.cancel,
         )
         if solved is not None:
             return Value(solved.win_chance, "exact", 0.0)
@@ -213,6 +221,7 @@ class Values:
                 position.cells,
                 position.mines,
                 position.density,
+                position.running,
                 first,
                 0,
                 games,
@@ -251,7 +260,8 @@ def numbers(
     covered = sum(chr(position.cells[near]) in (UNOPENED, "F") for near in around)
     for number in range(opened, opened + covered + 1):
         cells[index] = ord("0") + number
-        after = position.showing(bytes(cells))
+        # The number may be that of the last clear cell.
+        after = position.showing(bytes(cells), running=False)
         try:
             then = solver.analyze(after, limit=replace(limit, seconds=work.left))
         except InconsistentPosition:

@@ -28,19 +28,21 @@ class LivePosition:
         cells: The cells as in `Position`, but writable. Only the game writes to it.
         mines: The mine total known to the player, or None.
         density: The density known to the player, or None.
+        running: As in `Position`. Only the game writes to it.
         opened: Number of open numbers.
         flags: Number of flags.
     """
 
-    __slots__ = ("_frozen", "cells", "density", "flags", "mines", "opened", "topology")
+    __slots__ = ("_frozen", "cells", "density", "flags", "mines", "opened", "running", "topology")
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, running: bool = True) -> None:
         self.topology: Topology = position.topology
         self.cells = bytearray(position.cells)
         self.mines, self.density = position.mines, position.density
+        self.running = running
         self.flags = position.cells.count(b"F")
         self.opened = sum(map(position.cells.count, NUMBERS))
-        self._frozen: Position | None = position
+        self._frozen: Position | None = position if running == position.running else None
 
     def changed(self) -> None:
         """Record that `cells` were changed."""
@@ -51,7 +53,7 @@ class LivePosition:
         """The player's current view; built on access."""
         if self._frozen is None:
             self._frozen = Position.trusted(
-                self.topology, bytes(self.cells), self.mines, self.density
+                self.topology, bytes(self.cells), self.mines, self.density, self.running
             )
         return self._frozen
 

@@ -102,6 +102,7 @@ class Oracle:
             position.cells,
             position.mines,
             position.density,
+            position.running,
             clear,
             mined,
             1,

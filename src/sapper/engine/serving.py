@@ -140,7 +140,7 @@ class _Server:
         position = Position.from_json(
             {
                 name: request[name]
-                for name in ("width", "height", "topology", "mines", "density", "rows")
+                for name in ("width", "height", "topology", "mines", "density", "running", "rows")
                 if request.get(name) is not None
             }
         )
@@ -191,6 +191,7 @@ def _position(request: dict[str, Any], level: Level) -> Position:
         "width": level.width,
         "height": level.height,
         "topology": level.topology,
+        "running": request.get("running"),
         "rows": request.get("rows"),
     }
     return Position.from_json(fields, level.mines, density=level.density)

@@ -29,7 +29,7 @@ from sapper.env.states import InformationState, check_state, opening_outcomes
 from sapper.errors import IllegalAction
 from sapper.generation import check_seed
 from sapper.position import Position
-from sapper.rules import FirstClick, Level, RuleOptions
+from sapper.rules import FirstClick, Level, RuleOptions, Win
 
 __all__ = ["MinesweeperEnv"]
 
@@ -246,7 +246,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """
         if self._cells is None:
             raise IllegalAction("call reset() first: no game is in progress")
-        return position_of(self._cells, self.level)
+        running = not self._over and self.settings.win is not Win.FLAGS
+        return position_of(self._cells, self.level, running=running)
 
     @property
     def board(self) -> Board:

@@ -140,7 +140,7 @@ def observed(position: Position) -> Cells:
     return codes.reshape(position.height, position.width).copy()
 
 
-def position_of(cells: Cells, level: Level) -> Position:
-    """Return the position of an observation."""
+def position_of(cells: Cells, level: Level, *, running: bool = True) -> Position:
+    """Return the position of an observation; `running` is that of the position."""
     chars = cells.tobytes().translate(_TO_CHARS)
-    return Position.trusted(level.shape(), chars, level.mines, level.density)
+    return Position.trusted(level.shape(), chars, level.mines, level.density, running)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sapper.game.trail import Trail, Turn
 from sapper.position import EXPLODED, NUMBERS, UNOPENED, Position
-from sapper.rules import FirstClick
+from sapper.rules import FirstClick, Win
 
 __all__ = ["Moment", "Walk", "moments"]
 
@@ -18,7 +18,7 @@ class Moment(NamedTuple):
     Attributes:
         position: The player's view, without flags.
         turn: The turn that opened the cell.
-        after: The player's view afterwards.
+        after: The player's view afterwards; as of a running game, which the last one may not be.
         undone: Whether it was undone later.
         promised: Whether it is a first click that the rules promise to be safe.
     """
@@ -49,12 +49,12 @@ class Walk:
         """
         self._begin(trail)
         promising = trail.settings.first_click is not FirstClick.ANY and not trail.given
-        before = self._position()
+        before = self._position(trail)
         for number in range(self.turns, len(trail.turns)):
             turn = trail.turns[number]
             promised = promising and not self._opened and not turn.exploded
             self._apply(turn)
-            after = self._position()
+            after = self._position(trail)
             if not turn.undone:
                 yield Moment(before, turn, after, number in undone, promised)
             before = after
@@ -71,9 +71,13 @@ class Walk:
             self._cells = bytearray(self._origin.cells)
             self._opened = sum(map(self._origin.cells.count, NUMBERS))
 
-    def _position(self) -> Position:
+    def _position(self, trail: Trail) -> Position:
         assert self._origin is not None
-        return self._origin.showing(bytes(self._cells))
+        # Whether the game is over is checked only after all cells of a chord are opened.
+        chords = [turn.chord for turn in trail.turns[max(0, self.turns - 1) : self.turns + 1]]
+        checked = len(chords) < 2 or chords[0] is None or chords[0] != chords[1]
+        running = checked and trail.settings.win is not Win.FLAGS
+        return self._origin.showing(bytes(self._cells), running=running)
 
     def _apply(self, turn: Turn) -> None:
         cells = self._cells

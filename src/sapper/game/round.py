@@ -77,7 +77,9 @@ class Round:
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
         _check(settings, origin, board)
-        self.seen = LivePosition(origin or settings.level.unopened())
+        # Only a game that ends once only mines are unopened proves that a clear cell is left.
+        self._ends = settings.win is not _WON_BY_FLAGS
+        self.seen = LivePosition(origin or settings.level.unopened(), running=self._ends)
         begun = self.seen.opened > 0
         self.status = Status.PLAYING if begun else Status.READY
         self.questions: set[int] = set()
@@ -91,6 +93,7 @@ class Round:
         self._turns: list[Turn] = []
         if begun and self._is_won():
             self.status = Status.WON
+            self.seen.running = False
             self._flag_mines(self._step())
 
     @property
@@ -183,6 +186,7 @@ class Round:
                     seen.cells[target] = _EXPLODED
                     step.before.append((target, _UNOPENED))
                     self.status = Status.LOST
+                    seen.running = False
                     events.append(Exploded(shape.cell(target)))
                     self._turns.append(Turn(target, (), b"", True, chord))
                     break
@@ -190,6 +194,8 @@ class Round:
                     seen.cells[index] = _ZERO + number
                 step.opened.extend(reveal.numbers)
                 seen.opened += len(reveal.numbers)
+                # The game may be over, which is checked at the end of the action.
+                seen.running = False
                 events.append(Opened(shape, reveal.numbers))
                 # Use a packed form, because an opening may have millions of cells.
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
@@ -234,8 +240,12 @@ class Round:
         """Check whether the round is won, and record the step."""
         if self.status is _PLAYING and self._is_won():
             self.status = _WON
+            self.seen.running = False
             self._flag_mines(step)
             events.append(Won())
+        elif self.status is _PLAYING and self.seen.running is not self._ends:
+            self.seen.running = self._ends
+            self.seen.changed()
         if self._keep:
             self._history.append(step)
         return events
@@ -276,6 +286,7 @@ class Round:
         self.questions.symmetric_difference_update(step.questions)
         self._dealer.restore(step.dealer)
         self.status = step.status
+        seen.running = self._ends
         return sorted({*step.opened, *(index for index, _ in step.before), *step.questions})
 
 

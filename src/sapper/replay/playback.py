@@ -175,7 +175,14 @@ class Playback:
         cells = bytearray(self._origin.cells)
         for step in self.steps[:count]:
             show(cells, step, board.topology.index(step.cell))
-        return self._origin.showing(bytes(cells))
+        running = (
+            self.replay.win is not Win.FLAGS
+            and _EXPLODED not in cells
+            and any(
+                not mine and cell in b".F" for cell, mine in zip(cells, board.mined, strict=True)
+            )
+        )
+        return self._origin.showing(bytes(cells), running=running)
 
     @property
     def trail(self) -> Trail:
@@ -188,6 +195,7 @@ class Playback:
                 shape.width, shape.height, self._origin.mines, self._origin.density, shape.name
             ),
             first_click=FirstClick.ANY if may_know_board else FirstClick.SAFE,
+            win=self.replay.win,
         )
         turns = tuple(turn for step in self.steps for turn in step.turns)
         lost = self.status is Status.LOST

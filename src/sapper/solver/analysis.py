@@ -198,8 +198,8 @@ def _without_nan(rows: npt.NDArray[np.float64]) -> list[list[float | None]]:
 
 
 def _counted_again(position: Position) -> int | None:
-    graph = position.topology.graph
-    return _core.analyze(graph, position.cells, position.mines, position.density).solutions()
+    graph, known = position.topology.graph, (position.mines, position.density, position.running)
+    return _core.analyze(graph, position.cells, *known).solutions()
 
 
 def no_chance(position: Position) -> np.ndarray:
@@ -221,7 +221,8 @@ def share(part: Analysis, whole: Analysis) -> float | None:
     """Return the probability of the additional knowledge in one analysis, given another.
 
     Args:
-        part: An analysis of the same position with more known cells.
+        part: An analysis of the same position with more known cells, in which the game may be over
+            (`Position.running` is false).
         whole: An analysis of the position.
 
     Returns:

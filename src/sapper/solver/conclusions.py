@@ -49,6 +49,7 @@ class Fact:
         used: The settled cells on which it depends.
         text: The step in words.
         contradiction: Whether it is a contradiction.
+        running: Whether it uses that the game is not over.
     """
 
     rules: tuple[Rule, ...]
@@ -57,6 +58,7 @@ class Fact:
     used: frozenset[int]
     text: str
     contradiction: bool = False
+    running: bool = False
 
     @property
     def settled(self) -> frozenset[int]:
@@ -70,6 +72,7 @@ class Conclusions:
     Attributes:
         rules: The numbers in row order, and the mine total last.
         known: Whether each settled cell is a mine.
+        running: Whether the proof uses that the game is not over.
     """
 
     def __init__(self, position: Position, proof: Deduction, place: Callable[[Cell], str]) -> None:
@@ -78,8 +81,9 @@ class Conclusions:
             Rule(w.cell, number_at(w.number, place(w.cell)), w.cells, w.mines, w.number - w.mines)
             for w in sorted(proof.witnesses, key=lambda w: w.cell)
         ]
+        covered = frozenset(i for i, char in enumerate(position.cells) if char in COVERED)
+        self.running, self._covered = proof.running, covered
         if proof.mines is not None:
-            covered = frozenset(i for i, char in enumerate(position.cells) if char in COVERED)
             left = proof.mines - position.cells.count(EXPLODED.encode())
             name = t("the mine total of {mines}", mines=proof.mines)
             self.rules.append(Rule(None, name, covered, left))
@@ -95,6 +99,7 @@ class Conclusions:
         facts: list[Fact] = []
         while not done():
             fact = (self._broken() if contradictions else None) or self._single() or self._pair()
+            fact = fact or self._last_clear()
             if fact is None:
                 break
             facts.append(fact)
@@ -171,6 +176,16 @@ class Conclusions:
             reason = wording.shares_at_most(first.name, second.name, most, missing=missing)
             return self._mines(both, rest, used, reason)
         return None
+
+    def _last_clear(self) -> Fact | None:
+        """Return that the last unsettled cell is clear, because the game is not over."""
+        left = self._covered.difference(self.known)
+        if not self.running or len(left) != 1 or not all(self.known.values()):
+            return None
+        others = self._covered - left
+        reason = wording.goes_on(alone=not others)
+        text = wording.so_clear(reason, self._names(left))
+        return Fact((), left, _NONE, others, text, running=True)
 
     def _clear(
         self, rules: tuple[Rule, ...], cells: frozenset[int], used: frozenset[int], reason: str

@@ -250,7 +250,7 @@ class _Search:
         mines = self._left if total else None
         try:
             found = _core.analyze(
-                graph, cells, mines, None, _STATES, self._work.left, self._work.cancel
+                graph, cells, mines, None, False, _STATES, self._work.left, self._work.cancel
             )
         except InconsistentPosition:
             return True

@@ -1,7 +1,7 @@
 """Short proofs that a cell is safe or a mine, for people to follow.
 
 The search tries one number, then two that share cells, then as few numbers near the cell as
-possible, and finally the mine total.
+possible, and finally the mine total or, without one, that the game is not over.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from sapper._util.arguments import switch, whole
 from sapper._util.json_reading import cell as cell_of
 from sapper._util.json_reading import cells, reading
 from sapper._util.work import Work
-from sapper.position import EXPLODED, Position, check_position
+from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.contradiction import ConflictQuery
 from sapper.solver.limit import Limit, checked
 from sapper.solver.witnesses import COVERED, Witness, Witnesses
-from sapper.solver.wording import sentence
+from sapper.solver.wording import last_clear_cell, sentence
 from sapper.topology import Cell
 
 __all__ = ["Deduction", "deduce", "easiest"]
@@ -40,12 +40,15 @@ class Deduction:
             last.
         mines: The mine total if the proof uses it, otherwise None.
         mined: Whether it proves a mine.
+        running: Whether it uses that the game is not over, so that not all unopened cells are
+            mines.
     """
 
     cell: Cell
     witnesses: tuple[Witness, ...]
     mines: int | None = None
     mined: bool = False
+    running: bool = False
 
     @property
     def because(self) -> tuple[Cell, ...]:
@@ -58,15 +61,19 @@ class Deduction:
         Args:
             place: Formats a cell (default: ``(row, column)``, counted from 0).
         """
+        if self.running:
+            return last_clear_cell(alone=not self.witnesses)
         return sentence(self.witnesses, self.mines, place, mined=self.mined)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, with cells as ``[row, col]``; ``mined`` is included only if true.
+        """Return the JSON form, with cells as ``[row, col]``.
 
+        ``mined`` and ``running`` are included only if true.
         ``because`` lists the numbers in row order, ``witnesses`` in the order of the proof.
         """
         return {
             **({"mined": True} if self.mined else {}),
+            **({"running": True} if self.running else {}),
             "cell": list(self.cell),
             "because": [list(cell) for cell in self.because],
             "witnesses": [list(witness.cell) for witness in self.witnesses],
@@ -100,6 +107,7 @@ class Deduction:
                 ),
                 mines,
                 switch(obj.get("mined", False), "'mined'"),
+                switch(obj.get("running", False), "'running'"),
             )
 
 
@@ -161,7 +169,10 @@ def _shortest(
     found = found or _by_several(numbers, place, mined, work)
     if found is not None:
         return Deduction(where, tuple(found), mined=mined)
-    if position.mines is None or (work and work.is_late()):
+    if position.mines is None:
+        last = None if mined else _by_running(numbers, place, position)
+        return None if last is None else Deduction(where, tuple(last), running=True)
+    if work and work.is_late():
         return None
     counted = _by_total(numbers, place, position, mined, work)
     return None if counted is None else Deduction(where, tuple(counted), position.mines, mined)
@@ -250,6 +261,27 @@ def _by_several(
             region.update(added)
             order += added
     return None
+
+
+def _by_running(numbers: Witnesses, cell: int, position: Position) -> list[Witness] | None:
+    """Find a proof from numbers that make all other unopened cells mines, if the game is not over.
+
+    Without a mine total, only an unopened cell that no number touches has such a proof.
+    """
+    if not position.running or position.density in (0, 1):
+        return None
+    if not any(map(position.cells.count, NUMBERS)):
+        return None
+    open_to = {i for i, char in enumerate(position.cells) if char in COVERED and i != cell}
+    full = [w for _, w in sorted(numbers.all().items()) if w.mines == len(w.cells)]
+    if frozenset().union(*(witness.cells for witness in full)) != open_to:
+        return None
+    needed = full
+    for witness in reversed(full):
+        others = [other for other in needed if other is not witness]
+        if frozenset().union(*(other.cells for other in others)) == open_to:
+            needed = others
+    return needed
 
 
 def _by_total(

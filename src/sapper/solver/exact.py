@@ -56,7 +56,8 @@ def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position from scratch.
 
     Every arrangement of mines that fits is equally likely, unless a density gives them weights.
-    Flags are ignored. A `Solver` is faster for many positions of one game.
+    Flags are ignored, and in a running game, some unopened cell is clear; see `Position`. A
+    `Solver` is faster for many positions of one game.
 
     >>> found = analyze(Position.parse("..\n11", mines=1))
     >>> found.solutions, found.p_mine[0].tolist()
@@ -83,6 +84,7 @@ class _Analyze(Protocol):
         cells: bytes,
         mines: int | None = None,
         density: float | None = None,
+        running: bool = True,
         states: int | None = None,
         seconds: float | None = None,
         cancel: _core.Cancel | None = None,
@@ -104,9 +106,11 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     graph = shape.graph
     try:
         if work is None:
-            found = ask(graph, position.cells, position.mines, position.density, states)
+            found = ask(
+                graph, position.cells, position.mines, position.density, position.running, states
+            )
         else:
-            known = position.mines, position.density
+            known = position.mines, position.density, position.running
             found = ask(graph, position.cells, *known, states, work.left, work.cancel)
         if not found.exact:
             return _estimated(position, found, started, work or Work())

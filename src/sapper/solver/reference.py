@@ -11,6 +11,9 @@ component and mine count, the number of ways to fill everything else. 4. A secon
 from these numbers, computes how many arrangements of the whole board pass through each state, and
 therefore how many mines each box holds over all of them.
 
+A running game has a clear unopened cell. Without a mine total, which says the same, the arrangement
+with mines in all unopened cells is therefore subtracted from every number.
+
 With a density d = a/b, an arrangement of m mines on n cells weighs ``a**m * (b - a)**(n - m)``; and
 each floating cell, with or without a mine, weighs ``b``. All numbers are integers until the final
 division.
@@ -211,7 +214,25 @@ def _count(position: Position, work: Work) -> Count:
         others = {m: sum(ways * after[used + m] for used, ways in ahead.items()) for m in counts}
         with_mine.update(_shares(component, others, work))
         after = {used: sum(ways * after[used + m] for m, ways in counts.items()) for used in ahead}
+    if solutions > 1 and _rules_out_only_mines(position):
+        cells = problem.opened_mines + len(with_mine)
+        solutions, only_mines = solutions - 1, rest.ways(0, cells)
+        weight -= only_mines
+        with_mine = {cell: ways - only_mines for cell, ways in with_mine.items()}
     return Count(solutions, weight, dict(sorted(with_mine.items())))
+
+
+def _rules_out_only_mines(position: Position) -> bool:
+    """Return whether all unopened cells could be mines if the game were not running."""
+    if not position.running or position.mines is not None or position.density in (0, 1):
+        return False
+    cells, neighbours, begun = position.cells, position.topology.graph.neighbours, False
+    for i, char in enumerate(cells):
+        if char in NUMBERS:
+            begun = True
+            if sum(cells[n] not in NUMBERS for n in neighbours(i)) != char - NUMBERS[0]:
+                return False
+    return begun
 
 
 def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:

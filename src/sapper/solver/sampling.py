@@ -64,6 +64,7 @@ def sample(
             position.cells,
             position.mines,
             position.density,
+            position.running,
             shape.indices(safe),
             shape.indices(mined),
             n,

@@ -11,6 +11,7 @@ from sapper.translation import Text, capital, t, tn
 __all__ = [
     "MOST_NAMED",
     "around",
+    "goes_on",
     "has_its_mines",
     "leave_no_mine",
     "needs_all",
@@ -111,6 +112,13 @@ def needs_all(number: str, mines: int, *, more: bool) -> Text:
             **words,
         )
     )
+
+
+def goes_on(*, alone: bool) -> Text:
+    """Explain that one unopened cell is left that is not a mine; `alone` if there is no other."""
+    if alone:
+        return t("the game is not over with this one cell unopened")
+    return t("all other unopened cells are mines and the game is not over")
 
 
 def leave_no_mine(first: str, second: str) -> Text:

@@ -34,6 +34,7 @@ class ProofStep:
         assumed: Whether this follows only from assuming the opposite.
         contradiction: Whether the step is a contradiction.
         text: The step in words.
+        running: Whether it also uses that the game is not over.
     """
 
     numbers: tuple[Cell, ...]
@@ -43,12 +44,14 @@ class ProofStep:
     assumed: bool
     contradiction: bool
     text: str
+    running: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, with cells as ``[row, col]``."""
+        """Return the JSON form, with cells as ``[row, col]``; ``running`` only if true."""
         return {
             "numbers": [list(cell) for cell in self.numbers],
             "total": self.total,
+            **({"running": True} if self.running else {}),
             "safe": [list(cell) for cell in self.safe],
             "mined": [list(cell) for cell in self.mined],
             "assumed": self.assumed,
@@ -74,6 +77,7 @@ class ProofStep:
                 switch(obj["assumed"], "'assumed'"),
                 switch(obj["contradiction"], "'contradiction'"),
                 text(obj["text"], "'text'"),
+                switch(obj.get("running", False), "'running'"),
             )
 
 
@@ -164,9 +168,10 @@ class _Walk:
         return kept[::-1]
 
     def _merged(self, facts: list[Fact], late: set[int]) -> list[Fact]:
-        """Merge the simple steps at the start of a proof by the mine total into one step."""
+        """Merge the simple steps at the start of a proof about the whole board into one step."""
         plain = [fact for fact in facts if id(fact) not in late]
-        if len(plain) <= MOST_NAMED or self._conclusions.rules[-1].cell is not None:
+        whole = self._conclusions.running or self._conclusions.rules[-1].cell is None
+        if len(plain) <= MOST_NAMED or not whole:
             return facts
         rules = tuple(dict.fromkeys(rule for fact in plain for rule in fact.rules))
         safe = frozenset().union(*(fact.safe for fact in plain))
@@ -185,4 +190,5 @@ class _Walk:
             assumed=assumed,
             contradiction=fact.contradiction,
             text=fact.text,
+            running=fact.running,
         )

@@ -13,6 +13,7 @@ from sapper.translation import Text, capital, sentences, t, tn
 __all__ = [
     "counted_numbers",
     "in_words",
+    "last_clear_cell",
     "listed",
     "number_at",
     "sentence",
@@ -66,6 +67,17 @@ def sentence(
     if len(names) == 2 and (said := _pair(names, *witnesses)):
         return said
     return capital(t("{numbers} together leave no room for a mine here.", numbers=_together(names)))
+
+
+def last_clear_cell(*, alone: bool) -> str:
+    """Return a sentence that explains why a cell is the last clear one of a running game.
+
+    Args:
+        alone: Whether no other cell is unopened; otherwise, all others are mines.
+    """
+    if alone:
+        return t("This is the only unopened cell. The game is not over, so it is clear.")
+    return t("All other unopened cells are mines. The game is not over, so this one is clear.")
 
 
 def with_unknown_total(position: Position, said: Text) -> Text:

@@ -20,7 +20,7 @@ SAID = {
     "joined": "row 1 separates some cells and not others",
     "length": "cells, but row 1 has",
     "id": "line 1: a game id is a board, not a position",
-    "header": "use 'mines', 'density' or 'topology'",
+    "header": "use 'mines', 'density', 'running' or 'topology'",
 }
 
 

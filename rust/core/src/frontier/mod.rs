@@ -114,7 +114,7 @@ fn is_unopened(byte: u8) -> bool {
 }
 
 /// Whether a cell shows a number: `0` plus the number, at most 12.
-fn is_number(byte: u8) -> bool {
+pub(crate) fn is_number(byte: u8) -> bool {
     (b'0'..=b'0' + 12).contains(&byte)
 }
 
@@ -237,6 +237,13 @@ impl Frontier {
     /// Forgets the last position, so that the next one is read from scratch.
     pub fn forget(&mut self) {
         self.followed = None;
+    }
+
+    /// Whether the numbers allow that all unopened cells are mines, and at least one number is open.
+    /// Every number then settles its unopened neighbours as mines, so that no component is left.
+    pub fn allows_only_mines(&self) -> bool {
+        let marked = |mark| self.marks.contains(&mark);
+        self.spans.is_empty() && !marked(Mark::Safe) && marked(Mark::Opened)
     }
 
     /// Number of components.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::analysis::{Analysis, Engine, Hashed, Interrupt};
 use crate::frontier::Saved;
-use crate::mines::Mines;
+use crate::mines::{Knowledge, Mines};
 use crate::play::Guesser;
 use crate::search::effort::Effort;
 use crate::search::features::{Features, Reader, Seen, FEATURES};
@@ -130,17 +130,18 @@ impl Searcher {
     }
 
     /// Searches a position in which nothing is proved safe.
-    pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: impl Into<Mines>) -> Guess {
-        let mines = mines.into();
+    pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], known: impl Into<Knowledge>) -> Guess {
+        let known = known.into();
+        let mines = known.mines;
         self.memo.clear();
         self.stopped = false;
         let mut root = std::mem::take(&mut self.levels[0]);
         let mut picks = Vec::new();
-        if self.engine.look(graph, cells, mines, &mut root.view) {
+        if self.engine.look(graph, cells, known, &mut root.view) {
             self.engine.frontier.save(&mut root.saved);
             let effort = self.effort;
             let perfect = (effort.solutions, effort.states);
-            if let Some(found) = self.perfect(graph, cells, mines, &root.view, perfect) {
+            if let Some(found) = self.perfect(graph, cells, known, &root.view, perfect) {
                 if let Some(cell) = found.cell {
                     let value = found.value();
                     let risk = root.view.p_mine[cell as usize];
@@ -175,15 +176,15 @@ impl Searcher {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Mines,
+        known: Knowledge,
         view: &View,
         (solutions, states): (usize, u64),
     ) -> Option<Solved> {
-        if mines == Mines::Unknown || view.log_solutions > (solutions as f64 + 0.5).ln() {
+        if known.mines == Mines::Unknown || view.log_solutions > (solutions as f64 + 0.5).ln() {
             return None;
         }
         let limit = OptimalLimit { solutions, states, deadline: self.half_time() };
-        self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
+        self.end_game.solve(graph, cells, known, limit, Ask::Cell).ok().flatten()
     }
 
     /// The value that the last search gave the position after a cell shows a number, if it
@@ -284,18 +285,21 @@ impl Searcher {
         self.engine.frontier.restore(&at.level.saved);
         let view = &mut self.levels[depth + 1].view;
         self.nodes += 1;
-        if !self.engine.look(graph, cells, mines, view) {
+        // The game may be over, so all arrangements count towards the chance of the number.
+        let known = Knowledge { mines, running: false };
+        if !self.engine.look(graph, cells, known, view) {
             return None;
         }
         let leaf = if view.is_settled() {
             Leaf { log_weight: view.log_weight, value: 1.0, settled: true }
         } else {
-            let settled = view.least <= 0.0;
+            let (over, least) = view.going_on();
+            let settled = least <= 0.0;
             let few = self.effort.leaf_solutions;
             if mines != Mines::Unknown && view.log_solutions <= (few as f64 + 0.5).ln() {
                 let (states, deadline) = (4 * few as u64, self.deadline);
                 let limit = OptimalLimit { solutions: few, states, deadline };
-                let solved = self.end_game.solve_on(graph, cells, mines, limit, Ask::Cell).ok();
+                let solved = self.end_game.solve(graph, cells, known, limit, Ask::Cell).ok();
                 if let Some(solved) = solved.flatten() {
                     let value = solved.value();
                     let leaf = Leaf { log_weight: view.log_weight, value, settled: true };
@@ -303,7 +307,7 @@ impl Searcher {
                     return Some(leaf);
                 }
             }
-            let survival = if settled { 1.0 } else { self.effort.again * (1.0 - view.least) };
+            let survival = if settled { 1.0 } else { self.effort.again * (1.0 - least) };
             let network = self.network.as_ref().filter(|_| is_known(graph.len(), mines));
             let value = match network {
                 Some(network) => {
@@ -316,6 +320,7 @@ impl Searcher {
                 }
                 None => survival,
             };
+            let value = over + (1.0 - over) * value;
             Leaf { log_weight: view.log_weight, value, settled }
         };
         self.memo.insert(key, leaf);
@@ -332,7 +337,8 @@ impl Searcher {
         self.engine.frontier.save(&mut level.saved);
         let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);
         let next = At { level: &level, depth: depth + 1, path: key, ..at };
-        let best = self.best(next, cells, &mut picks);
+        let over = level.view.over as f32;
+        let best = over + (1.0 - over) * self.best(next, cells, &mut picks);
         self.levels[depth + 1] = level;
         best
     }

@@ -11,12 +11,12 @@ use crate::clock::Instant;
 use super::listing::Listing;
 use super::matrix::Matrix;
 use super::search_budget::{SearchBudget, Stopped};
-use super::weighted::Weighted;
+use super::weighted::{Stage, Weighted};
 use super::wide::Wide;
 use crate::budget::Interrupt;
 use crate::error::BoardError;
-use crate::frontier::Frontier;
-use crate::mines::Mines;
+use crate::frontier::{Frontier, Mark};
+use crate::mines::{Knowledge, Mines};
 use crate::topology::Graph;
 
 /// The limits of an exact search.
@@ -63,6 +63,8 @@ pub struct Solved {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chances {
     pub win: f64,
+    /// The number of solutions that are possible.
+    pub solutions: u64,
     /// As in `Solved`.
     pub cell: Option<u32>,
     pub best: Vec<u32>,
@@ -101,39 +103,16 @@ impl EndGame {
     }
 
     /// Solves a position of ASCII cells (see `Frontier::read`); None past the limit, or if neither
-    /// total nor density is known.
+    /// total nor density is known. A game that is over because only mines are unopened is won.
     pub fn solve(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: impl Into<Mines>,
+        known: impl Into<Knowledge>,
         limit: OptimalLimit,
         ask: Ask,
     ) -> Result<Option<Solved>, BoardError> {
-        self.play_out(graph, cells, mines.into(), (false, limit), ask)
-    }
-
-    /// The same for a position reached during a game, which is won if only mines are left.
-    pub fn solve_on(
-        &mut self,
-        graph: &Graph,
-        cells: &[u8],
-        mines: Mines,
-        limit: OptimalLimit,
-        ask: Ask,
-    ) -> Result<Option<Solved>, BoardError> {
-        self.play_out(graph, cells, mines, (true, limit), ask)
-    }
-
-    fn play_out(
-        &mut self,
-        graph: &Graph,
-        cells: &[u8],
-        mines: Mines,
-        (begun, limit): (bool, OptimalLimit),
-        ask: Ask,
-    ) -> Result<Option<Solved>, BoardError> {
-        let mines = mines.settled(cells);
+        let Knowledge { mines, running } = known.into().settled(cells);
         if mines == Mines::Unknown {
             return Ok(None);
         }
@@ -144,7 +123,12 @@ impl EndGame {
         }
         if mines.total().is_none() {
             let filled = self.matrix.fill(graph, &self.frontier, &self.listing, &mut budget);
-            return Ok(filled.and_then(|()| self.weigh(mines, begun, ask, &mut budget)).ok());
+            let stage = match self.frontier.marks.contains(&Mark::Opened) {
+                false => Stage::Unbegun,
+                true if running => Stage::Running,
+                true => Stage::Reached,
+            };
+            return Ok(filled.and_then(|()| self.weigh(mines, stage, ask, &mut budget)).ok());
         }
         let found = self
             .matrix
@@ -158,15 +142,15 @@ impl EndGame {
     fn weigh(
         &mut self,
         mines: Mines,
-        begun: bool,
+        stage: Stage,
         ask: Ask,
         budget: &mut SearchBudget,
     ) -> Result<Solved, Stopped> {
         let counts: Vec<u32> = self.listing.each().map(|mined| mined.len() as u32).collect();
         let weights = (mines.log_odds(), &counts[..]);
-        let chances = self.weighted.play(&self.matrix, weights, begun, ask, budget)?;
+        let chances = self.weighted.play(&self.matrix, weights, stage, ask, budget)?;
         Ok(Solved {
-            solutions: counts.len() as u64,
+            solutions: chances.solutions,
             states: budget.states,
             cell: chances.cell,
             best: chances.best.clone(),

@@ -4,10 +4,10 @@
 //! so every game is played to its end. The product of the safeties of all later guesses is then an
 //! unbiased estimate of the win chance, much less noisy than the outcome of a game.
 
-use crate::analysis::{Analysis, Limit};
-use crate::frontier::Fixed;
+use crate::analysis::Limit;
+use crate::frontier::{is_number, Fixed};
 use crate::generate::{self, Rng};
-use crate::mines::Mines;
+use crate::mines::{Knowledge, Mines};
 use crate::play::{Match, Table};
 use crate::search::guess::{candidates, Pick, Searcher};
 use crate::topology::Graph;
@@ -163,25 +163,28 @@ pub fn survival(
     searcher: &mut Searcher,
     table: &mut Table,
     graph: &Graph,
-    (cells, mines): (&[u8], Mines),
+    (cells, known): (&[u8], impl Into<Knowledge>),
     first: Option<usize>,
     seed: u64,
 ) -> Option<f64> {
     let mut rng = Rng::new(seed);
     table.cells.clear();
     table.cells.extend(cells.iter().map(|&c| if c == b'F' { b'.' } else { c }));
-    let mut mined = redrawn(searcher, graph, &table.cells, mines, &[], &mut rng)?;
+    let mut known = known.into();
+    let mut mined = redrawn(searcher, graph, &table.cells, known, &[], &mut rng)?;
     let mut numbers = graph.numbers(&mined);
     let mut first = first;
     let mut weight = 1.0;
-    let mut opened = false;
+    let mut ends = table.cells.iter().any(|&cell| is_number(cell)) && first.is_none();
     loop {
         let is_open = |cell: usize| table.cells[cell] != b'.';
-        let ends = matches!(mines, Mines::Density(_)) && opened;
         if ends && mined.iter().enumerate().all(|(cell, &mine)| mine == 1 || is_open(cell)) {
             return Some(weight);
         }
-        let found = searcher.engine.analyze(graph, &table.cells, mines, Limit::default()).ok()?;
+        // A game that goes on is not over.
+        known.running |= ends;
+        ends = true;
+        let found = searcher.engine.analyze(graph, &table.cells, known, Limit::default()).ok()?;
         if !found.is_exact() {
             return None;
         }
@@ -194,51 +197,30 @@ pub fn survival(
             for &cell in &found.safe {
                 table.open(graph, &numbers, cell as usize);
             }
-            opened = true;
             continue;
         }
-        // The game continues after an opening, so some cell is clear.
-        let goes_on =
-            if opened { 1.0 - only_mines(graph, &table.cells, mines, &found) } else { 1.0 };
         let cell = match chosen {
             Some(cell) => cell,
             None => {
-                let guess = searcher.guess(graph, &mut table.cells, mines);
+                let guess = searcher.guess(graph, &mut table.cells, known);
                 let best = guess.picks.first()?;
                 if guess.exact {
-                    return Some(weight * (f64::from(best.value) / goes_on).min(1.0));
+                    return Some(weight * f64::from(best.value));
                 }
                 best.cell as usize
             }
         };
-        weight *= ((1.0 - found.p_mine[cell]) / goes_on).min(1.0);
-        opened = true;
+        weight *= 1.0 - found.p_mine[cell];
         if weight <= 0.0 {
             return Some(0.0);
         }
         if mined[cell] == 1 {
             let fixed = [(cell, Fixed::Clear)];
-            mined = redrawn(searcher, graph, &table.cells, mines, &fixed, &mut rng)?;
+            mined = redrawn(searcher, graph, &table.cells, known, &fixed, &mut rng)?;
             numbers = graph.numbers(&mined);
         }
         table.open(graph, &numbers, cell);
     }
-}
-
-/// The chance that only mines are left; zero unless only a density is known.
-fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f64 {
-    let open = (0..cells.len()).filter(|&c| found.p_mine[c] > 0.0 && found.p_mine[c] < 1.0);
-    let mut chance = 1.0;
-    for cell in open {
-        // A number next to an unsettled cell proves that not all cells around it are mines.
-        if !matches!(mines, Mines::Density(_))
-            || graph.neighbours(cell).iter().any(|&n| cells[n as usize].is_ascii_digit())
-        {
-            return 0.0;
-        }
-        chance *= found.p_mine[cell];
-    }
-    chance
 }
 
 /// A random board that fits the position.
@@ -246,12 +228,12 @@ fn redrawn(
     searcher: &mut Searcher,
     graph: &Graph,
     cells: &[u8],
-    mines: Mines,
+    known: impl Into<Knowledge>,
     fixed: &[(usize, Fixed)],
     rng: &mut Rng,
 ) -> Option<Vec<u8>> {
     let (seed, limit) = (rng.next_u64(), Limit::default());
-    searcher.engine.sample(graph, cells, mines, fixed, 1, seed, limit).ok()?.pop()
+    searcher.engine.sample(graph, cells, known, fixed, 1, seed, limit).ok()?.pop()
 }
 
 /// A different cell: usually a candidate, sometimes any other.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::analysis::{Engine, Limit};
 use crate::component::Component;
 use crate::frontier::Mark;
-use crate::mines::Mines;
+use crate::mines::{Knowledge, Mines};
 use crate::topology::Graph;
 use crate::total::{Part, Weights};
 
@@ -38,6 +38,9 @@ pub struct View {
     pub boxes: Vec<(f32, u8)>,
     /// The lowest chance of an unopened cell; 1 if there is none.
     pub least: f32,
+    /// The chance that only mines are unopened, as if the game could be over. If it is not, the
+    /// other values do without this arrangement.
+    pub over: f64,
 }
 
 impl Engine {
@@ -46,13 +49,14 @@ impl Engine {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: impl Into<Mines>,
+        known: impl Into<Knowledge>,
         view: &mut View,
     ) -> bool {
-        let mines = mines.into().settled(cells);
+        let known = known.into().settled(cells);
+        let mines = known.mines;
         let mut budget = self.budget(LIMIT);
         self.frontier.brief = true;
-        let counted = self.count(graph, cells, mines, &[], &mut budget);
+        let counted = self.count(graph, cells, known, &[], &mut budget);
         self.frontier.brief = false;
         let Ok(counted) = counted else { return false };
         view.components.clear();
@@ -63,10 +67,15 @@ impl Engine {
         let parts: Vec<Part> = view.components.iter().map(|c| c.part()).collect();
         let exponent: i64 = view.components.iter().map(|c| c.exponent).sum();
         let is_total = mines.total().is_some();
-        let weights = match mines {
+        let mut weights = match mines {
             Mines::Total(_) => Weights::new(&parts, counted.rest),
             _ => Weights::untotalled(&parts, counted.rest.floating, mines),
         };
+        let only_mines = !is_total && self.frontier.allows_only_mines();
+        view.over = if only_mines { mines.all_mined(self.frontier.floating) } else { 0.0 };
+        if counted.goes_on {
+            weights.go_on(self.frontier.floating, mines);
+        }
         let free = if is_total { 0 } else { counted.rest.floating };
         let scale = (exponent + free) as f64 * std::f64::consts::LN_2;
         view.log_solutions = weights.log_total + scale;
@@ -74,6 +83,10 @@ impl Engine {
         if !is_total && mines.are_counted() {
             let all = |part: &Part| part.counts.iter().sum::<f64>().ln();
             view.log_solutions = parts.iter().map(all).sum::<f64>() + scale;
+            if counted.goes_on {
+                // Of two to the power of the floating cells, one arrangement is ruled out.
+                view.log_solutions += (-(-scale).exp()).ln_1p();
+            }
             view.log_weight = self.log_weight(mines, weights.log_total, exponent);
         }
         if !view.log_solutions.is_finite() || !view.log_weight.is_finite() {
@@ -128,6 +141,17 @@ impl View {
             && self.boxes.iter().all(|&(p, _)| is_known(p))
     }
 
+    /// Of a position whose game may be over, the chance that it is, and the lowest chance of an
+    /// unopened cell if it is not.
+    pub fn going_on(&self) -> (f32, f32) {
+        if self.over <= 0.0 {
+            return (0.0, self.least);
+        }
+        // Only floating cells are unsettled, and all of them are mines if the game is over.
+        let (over, least) = (self.over, f64::from(self.least));
+        (over as f32, settled((least - over) / (1.0 - over)))
+    }
+
     /// The expected number of mines among the unopened cells.
     pub fn expected_mines(&self) -> f64 {
         self.p_mine.iter().filter(|p| !p.is_nan()).map(|&p| f64::from(p)).sum()
@@ -169,16 +193,26 @@ mod tests {
     #[test]
     fn the_numbers_of_a_cell_share_out_its_safety() {
         let graph = Graph::rectangle(7, 3).unwrap();
-        for mines in [Mines::Unknown, Mines::Total(6), Mines::Density(0.1), Mines::Density(0.7)] {
+        let all = [Mines::Unknown, Mines::Total(6), Mines::Density(0.1), Mines::Density(0.7)];
+        // In the second position, all unopened cells may be mines.
+        let crowded: &[u8] = b"3.....2.......3...2..";
+        for (cells, mines) in all
+            .map(|mines| (CELLS, mines))
+            .into_iter()
+            .chain([(crowded, Mines::Unknown), (crowded, Mines::Density(0.7))])
+        {
             let (mut before, mut after) = (View::default(), View::default());
             let mut engine = Engine::new();
-            assert!(engine.look(&graph, CELLS, mines, &mut before));
-            for cell in (0..CELLS.len()).filter(|&c| CELLS[c] == b'.') {
+            assert!(engine.look(&graph, cells, mines, &mut before));
+            assert_eq!(before.over > 0.0, cells == crowded);
+            for cell in (0..cells.len()).filter(|&c| cells[c] == b'.') {
                 let mut sum = 0.0;
                 for number in b'0'..=b'8' {
-                    let mut cells = CELLS.to_vec();
+                    let mut cells = cells.to_vec();
                     cells[cell] = number;
-                    if engine.look(&graph, &cells, mines, &mut after) {
+                    // The game may be over after the cell is opened.
+                    let known = Knowledge { mines, running: false };
+                    if engine.look(&graph, &cells, known, &mut after) {
                         sum += (after.log_weight - before.log_weight).exp();
                     }
                 }

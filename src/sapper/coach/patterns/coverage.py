@@ -208,7 +208,8 @@ class _Walk:
             return self._explained(found)
         position = self._position()
         by_total = False
-        for known in (Position.trusted(self._shape, position.cells, None), position):
+        numbers_only = Position.trusted(self._shape, position.cells, None, running=False)
+        for known in (numbers_only, position):
             analysis = self._solver.analyze(known)
             safe, mined = sorted(analysis.safe), sorted(analysis.mined)
             if safe or mined:

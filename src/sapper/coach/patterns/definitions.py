@@ -92,7 +92,9 @@ class Form:
             char if char in NUMBERS + "*" else "." if char in UNOPENED else "0" for char in cells
         )
         known = None if self.remaining is None else self.remaining + text.count("*")
-        return Position(topology("rectangle", len(rows[0]), len(rows)), text.encode(), known)
+        shape = topology("rectangle", len(rows[0]), len(rows))
+        # It is a part of a board, whose other cells may be clear.
+        return Position(shape, text.encode(), known, running=False)
 
     @property
     def numbers(self) -> tuple[Cell, ...]:

@@ -224,7 +224,7 @@ def _part(position: Position, cell: Cell) -> tuple[Position, Frame, int]:
     bottom, right = min(height, cell.row + _REACH + 1), min(width, cell.col + _REACH + 1)
     rows = (position.cells[row * width + left : row * width + right] for row in range(top, bottom))
     shape = topology("rectangle", right - left, bottom - top)
-    part = Position.trusted(shape, b"".join(rows), None)
+    part = Position.trusted(shape, b"".join(rows), None, running=False)
     whole = frame(part.width, part.height)
     sides = (top > 0, left > 0, bottom < height, right < width)
     inner = sum(

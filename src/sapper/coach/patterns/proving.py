@@ -77,7 +77,9 @@ def conclusions(form: Form) -> Conclusions:
     offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint32)
     near_all = np.array([at for row in rows for at in sorted(row)], np.uint32)
     try:
-        found = _core.analyze(_core.Graph(offsets, near_all), bytes(cells), form.remaining)
+        found = _core.analyze(
+            _core.Graph(offsets, near_all), bytes(cells), form.remaining, running=False
+        )
     except InconsistentPosition:
         raise BadPattern("no arrangement of mines fits the picture") from None
     safe, mined = set(found.safe), set(found.mined)

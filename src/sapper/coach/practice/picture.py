@@ -84,7 +84,8 @@ def _position(form: Form, unopened: str) -> Position:
         char if char in "12345678*" else "." if char in unopened else "0" for char in "".join(rows)
     )
     mines = None if form.remaining is None else form.remaining + cells.count("*")
-    return Position(topology("rectangle", len(rows[0]), len(rows)), cells.encode(), mines)
+    shape = topology("rectangle", len(rows[0]), len(rows))
+    return Position(shape, cells.encode(), mines, running=False)
 
 
 def _cells(form: Form, characters: str) -> tuple[Cell, ...]:

@@ -198,7 +198,8 @@ def review_message(loss: PostMortem, position: Position, turn: int) -> Json:
     wrong_flags = []
     before = position.without_flags()
     index = position.topology.index(loss.cell)
-    before = before.showing(before.cells[:index] + UNOPENED.encode() + before.cells[index + 1 :])
+    cells = before.cells[:index] + UNOPENED.encode() + before.cells[index + 1 :]
+    before = before.showing(cells, running=loss.chord is None)
     # Two boards of a million cells are too large to send.
     big = position.topology.size > limits.SMALL_CELLS
     if loss.chord is not None:

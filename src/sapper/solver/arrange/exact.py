@@ -45,6 +45,7 @@ def exact(
             position.cells,
             position.mines,
             position.density,
+            position.running,
             *fixed,
             1,
             0,

@@ -89,7 +89,7 @@ class Lookahead:
                 break
             shown = cells[:cell] + b"%d" % number + cells[cell + 1 :]
             try:
-                after = self._solver.analyze(position.showing(shown))
+                after = self._solver.analyze(position.showing(shown, running=False))
             except InconsistentPosition:
                 continue
             chance = share(after, found)

@@ -164,6 +164,7 @@ def _solve(
             position.cells,
             position.mines,
             position.density,
+            position.running,
             solutions,
             STATES if limit.states is None else limit.states,
             limit.seconds,

@@ -149,6 +149,7 @@ class Searcher:
             position.cells,
             position.mines,
             position.density,
+            position.running,
             states,
             None if work is None else work.part(share),
             None if work is None else work.cancel,

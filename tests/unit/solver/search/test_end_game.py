@@ -64,7 +64,7 @@ def test_full_boards_match_known_wins(board: dict[str, Any]) -> None:
     classes = board["first_cell_wins"]
     best = {Cell(row, col) for row, col, wins in classes if wins == board["wins"]}
     assert best == result.best & {Cell(row, col) for row, col, _ in classes}
-    known = shape.graph, position.cells, board["mines"], None
+    known = shape.graph, position.cells, board["mines"], None, True
     solved = _core.EndGame().solve(*known, board["boards"], 10**9, None, False, True)
     assert solved is not None
     chances = dict(solved.win_chances)
@@ -105,7 +105,7 @@ def test_set_flag_cancels_search() -> None:
     position = Position.unopened(topology("rectangle", 5, 4), 4)
     with pytest.raises(Cancelled):
         _core.EndGame().solve(
-            position.topology.graph, position.cells, 4, None, 5000, 10**9, cancel=cancel
+            position.topology.graph, position.cells, 4, None, True, 5000, 10**9, cancel=cancel
         )
 
 

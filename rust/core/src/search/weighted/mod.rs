@@ -29,6 +29,17 @@ enum Known {
     AtMost(f64),
 }
 
+/// Whether the game of a position may be over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// No: it has not begun, so that all unopened cells may be mines.
+    Unbegun,
+    /// Yes: it is won if only mines are unopened.
+    Reached,
+    /// No, which rules out that only mines are unopened.
+    Running,
+}
+
 /// An exact search with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Weighted {
@@ -48,18 +59,21 @@ struct Candidate {
 }
 
 impl Weighted {
-    /// Solves a matrix whose solutions weigh `exp(log_odds)` per mine. `begun` means that the
-    /// position was reached during a game, which then continued.
+    /// Solves a matrix whose solutions weigh `exp(log_odds)` per mine.
     pub fn play(
         &mut self,
         matrix: &Matrix,
         (log_odds, mines): (f64, &[u32]),
-        begun: bool,
+        stage: Stage,
         ask: Ask,
         budget: &mut SearchBudget,
     ) -> Result<Chances, Stopped> {
         self.weigh(log_odds, mines);
-        let all: Set = (0..matrix.solutions as u32).collect();
+        let mut all: Set = (0..matrix.solutions as u32).collect();
+        if let (Stage::Running, Some(over)) = (stage, only_mines(matrix, &all)) {
+            all.retain(|&solution| solution != over);
+            self.whole = self.weight(&all);
+        }
         let columns: Vec<u32> = (0..matrix.cells.len() as u32).collect();
         let mut clear = vec![0.0; columns.len()];
         let mut mined = vec![false; columns.len()];
@@ -73,7 +87,7 @@ impl Weighted {
                 }
             }
         }
-        let mut out = Chances::default();
+        let mut out = Chances { solutions: all.len() as u64, ..Chances::default() };
         let free = mined.contains(&false);
         if free || clear.iter().all(|&clear| clear == 0.0) {
             out.win = self.reached(matrix, &all, &columns, -1.0, budget)? / self.whole;
@@ -113,8 +127,8 @@ impl Weighted {
                 out.cells.push((cell, win));
             }
         }
-        if begun && !free {
-            out = self.gone_on(matrix, &all, out);
+        if let (Stage::Reached, Some(over)) = (stage, only_mines(matrix, &all)) {
+            out.win += self.weights[over as usize] / self.whole;
         }
         out.best.sort_unstable();
         out.cells.sort_unstable_by_key(|&(cell, _)| cell);
@@ -130,17 +144,6 @@ impl Weighted {
         self.words.clear();
         self.words.extend((0..mines.len() as u64).map(mix));
         self.known.clear();
-    }
-
-    /// The chances of a position reached during a game, which is won if only mines are left.
-    fn gone_on(&self, matrix: &Matrix, all: &Set, mut out: Chances) -> Chances {
-        let only_mines = |&&s: &&u32| matrix.row(s).iter().all(|&label| label == MINE);
-        if let Some(&won) = all.iter().find(only_mines) {
-            if all.len() > 1 {
-                out.win += self.weights[won as usize] / self.whole;
-            }
-        }
-        out
     }
 
     fn weight(&self, set: &[u32]) -> f64 {
@@ -298,6 +301,12 @@ impl Weighted {
     }
 }
 
+/// The solution with mines in all unopened cells, unless it is the only solution.
+fn only_mines(matrix: &Matrix, set: &[u32]) -> Option<u32> {
+    let all_mined = |&&s: &&u32| matrix.row(s).iter().all(|&label| label == MINE);
+    set.iter().find(all_mined).copied().filter(|_| set.len() > 1)
+}
+
 /// The parts of a set, split by columns that are clear everywhere.
 fn split(
     matrix: &Matrix,
@@ -352,22 +361,19 @@ mod tests {
     use super::*;
     use crate::frontier::Frontier;
     use crate::generate::{independent, Rng};
-    use crate::mines::Mines;
+    use crate::mines::{Knowledge, Mines};
     use crate::search::listing::Listing;
     use crate::search::optimal::{EndGame, OptimalLimit, Solved};
     use crate::search::rollout::survival;
-    use crate::testing::boards;
+    use crate::testing::{boards, running};
     use crate::topology::Graph;
 
     const DENSITIES: [f64; 4] = [0.05, 0.2, 0.5, 0.8];
 
-    fn solved(graph: &Graph, cells: &[u8], density: f64, begun: bool, ask: Ask) -> Solved {
+    fn solved(graph: &Graph, cells: &[u8], density: f64, running: bool, ask: Ask) -> Solved {
         let limit = OptimalLimit { solutions: 10_000, states: 1_000_000, deadline: None };
-        let (mut end, mines) = (EndGame::new(), Mines::Density(density));
-        let found = match begun {
-            false => end.solve(graph, cells, mines, limit, ask),
-            true => end.solve_on(graph, cells, mines, limit, ask),
-        };
+        let known = Knowledge { mines: Mines::Density(density), running };
+        let found = EndGame::new().solve(graph, cells, known, limit, ask);
         found.expect("some board fits").expect("it is within the limit")
     }
 
@@ -429,22 +435,24 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_the_rules_of_the_game() {
-        let (mut compared, mut wide) = (0, 0);
+        let (mut compared, mut wide, mut over) = (0, 0, 0);
         for (graph, cells, density) in random_positions() {
             let listed = boards(&graph, &cells, None);
             if listed.len() > 256 {
                 continue;
             }
+            let open: Vec<bool> = cells.iter().map(|&c| c != b'.').collect();
+            let listed = running(&cells, None, listed);
             wide += usize::from(listed.len() > WIDTH);
             let odds = density / (1.0 - density);
             let mut rules = Rules { graph: &graph, odds, known: HashMap::new() };
             let whole: f64 = listed.iter().map(|board| rules.weight(board)).sum();
-            let open: Vec<bool> = cells.iter().map(|&c| c != b'.').collect();
             let unopened = (0..open.len()).filter(|&c| !open[c]);
             let expected: Vec<(usize, f64)> =
                 unopened.map(|c| (c, rules.opened(&listed, &open, c) / whole)).collect();
             let best = expected.iter().map(|&(_, win)| win).fold(0.0, f64::max);
-            let chances = solved(&graph, &cells, density, false, Ask::Wins).chances.unwrap();
+            let chances = solved(&graph, &cells, density, true, Ask::Wins).chances.unwrap();
+            assert_eq!(chances.solutions, listed.len() as u64);
             if best > 0.0 {
                 assert!((chances.win - best).abs() < 1e-9, "{} {best}", chances.win);
             }
@@ -456,14 +464,19 @@ mod tests {
                 assert_eq!(chances.best.contains(&(cell as u32)), is_best);
                 compared += 1;
             }
-            let one = solved(&graph, &cells, density, false, Ask::Cell).chances.unwrap();
+            let one = solved(&graph, &cells, density, true, Ask::Cell).chances.unwrap();
             assert!((one.win - chances.win).abs() < 1e-9);
             assert!(best == 0.0 || chances.best.contains(&one.cell.unwrap()));
-            let on = solved(&graph, &cells, density, true, Ask::Cell).chances.unwrap();
-            let won = rules.reached(&listed, &open) / whole;
-            assert!((on.win - won).abs() < 1e-9, "{} {won}", on.win);
+            if open.contains(&true) {
+                let all = boards(&graph, &cells, None);
+                let whole: f64 = all.iter().map(|board| rules.weight(board)).sum();
+                let reached = solved(&graph, &cells, density, false, Ask::Cell).chances.unwrap();
+                let won = rules.reached(&all, &open) / whole;
+                assert!((reached.win - won).abs() < 1e-9, "{} {won}", reached.win);
+                over += usize::from(all.len() > listed.len());
+            }
         }
-        assert!(compared > 100 && wide > 5, "{compared} {wide}");
+        assert!(compared > 100 && wide > 5 && over > 5, "{compared} {wide} {over}");
     }
 
     #[test]
@@ -478,7 +491,7 @@ mod tests {
             matrix.fill(&graph, &frontier, &listing, &mut budget).unwrap();
             let counts: Vec<u32> = listing.each().map(|mined| mined.len() as u32).collect();
             let found = Weighted::default()
-                .play(&matrix, (0.3, &counts), false, Ask::Best, &mut budget)
+                .play(&matrix, (0.3, &counts), Stage::Reached, Ask::Best, &mut budget)
                 .unwrap();
             let limit = OptimalLimit { solutions: 10_000, states: 1_000_000, deadline: None };
             let counted = EndGame::new().solve(&graph, &cells, 5usize, limit, Ask::Best);
@@ -505,7 +518,7 @@ mod tests {
         let mut player = Searcher::new(None, Effort { solutions: 4000, states: 100_000, ..effort });
         // The corner cell may be the last clear one, or a mine.
         let (graph, cells) = crate::testing::position(&["...", "...", "1.."]);
-        let chances = solved(&graph, &cells, 0.3, false, Ask::Wins).chances.unwrap();
+        let chances = solved(&graph, &cells, 0.3, true, Ask::Wins).chances.unwrap();
         for &(cell, win) in &chances.cells {
             let mut sum = 0.0;
             for seed in 0..400 {

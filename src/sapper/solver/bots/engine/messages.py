@@ -195,6 +195,7 @@ def position_fields(position: Position) -> dict[str, Any]:
         "topology": shape.name,
         "mines": position.mines,
         "density": position.density,
+        **({} if position.running else {"running": False}),
         "rows": position.rows,
     }
 

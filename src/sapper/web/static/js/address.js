@@ -116,29 +116,31 @@ export function sizeText({ width, height, mines, density }) {
 /**
  * Return the URL fragment that opens a position on the Analyze page.
  *
- * @param {{width: number, height: number, mines: number | null, density: number | null, topology: string, cells: Iterable<string>}} position
+ * @param {{width: number, height: number, mines: number | null, density: number | null, running?: boolean, topology: string, cells: Iterable<string>}} position
  * @returns {string} Without the `#`.
  */
-export function writePosition({ width, height, mines, density, topology, cells }) {
+export function writePosition({ width, height, mines, density, running, topology, cells }) {
   const size = sizeText({ width, height, mines, density });
   const shape = topology === "rectangle" ? "" : `&topology=${topology}`;
-  return `size=${size}${shape}&position=${packCells([...cells])}`;
+  const over = running === false ? "&running=no" : "";
+  return `size=${size}${shape}${over}&position=${packCells([...cells])}`;
 }
 
 /**
  * Read the position in a fragment, with a total, a density or neither.
  *
  * @param {string} fragment With or without the `#`.
- * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]} | null}
+ * @returns {{width: number, height: number, mines: number | null, density: number | null, running?: boolean, topology: string, rows: string[]} | null}
  */
 export function readPosition(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const level = fields.get("level") ?? "";
-  return unpacked(
+  const found = unpacked(
     fields.get("size"),
     fields.get("position"),
     fields.get("topology") ?? level.split("/")[1] ?? "rectangle",
   );
+  return found && fields.get("running") === "no" ? { ...found, running: false } : found;
 }
 
 /**

@@ -80,5 +80,5 @@ export class History {
  * @returns {boolean}
  */
 export function same(a, b) {
-  return a.cells === b.cells && a.width === b.width && a.mines === b.mines && a.density === b.density && a.topology === b.topology;
+  return a.cells === b.cells && a.width === b.width && a.mines === b.mines && a.density === b.density && a.running === b.running && a.topology === b.topology;
 }

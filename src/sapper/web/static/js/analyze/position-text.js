@@ -7,7 +7,7 @@ import { number as written, t } from "../translation.js";
 import { fromJson, MOST_CELLS, rowsOf } from "./position.js";
 
 const MOST_SIDE = 200;
-const KEYS = ["width", "height", "mines", "density", "topology", "rows"];
+const KEYS = ["width", "height", "mines", "density", "running", "topology", "rows"];
 
 /** @typedef {import("./position.js").Position} Position */
 
@@ -18,6 +18,7 @@ const KEYS = ["width", "height", "mines", "density", "topology", "rows"];
 export function toText(position) {
   const head = position.mines === null ? [] : [`mines: ${position.mines}`];
   if (position.density !== null) head.push(`density: ${position.density}`);
+  if (position.running === false) head.push("running: no");
   if (position.topology !== "rectangle") head.push(`topology: ${position.topology}`);
   return [...head, ...rowsOf(position)].join("\n");
 }
@@ -40,6 +41,7 @@ function readText(text) {
   let mines = null;
   /** @type {number | null} */
   let density = null;
+  let running = true;
   let topology = "rectangle";
   /** @type {string[]} */
   const rows = [];
@@ -53,10 +55,11 @@ function readText(text) {
     if (!header || rows.length) rows.push(rowOf(whole, rows.length + 1));
     else if (key === "mines" && /^\d{1,9}$/.test(header[2])) mines = Number(header[2]);
     else if (key === "density" && /^\d*\.?\d+(e[-+]?\d{1,3})?$/.test(header[2])) density = Number(header[2]);
+    else if (key === "running" && /^(yes|no)$/.test(header[2])) running = header[2] === "yes";
     else if (key === "topology") topology = header[2];
-    else throw new Error(`Line ${number + 1}: use “mines: N”, “density: D” or “topology: NAME”.`);
+    else throw new Error(`Line ${number + 1}: use “mines: N”, “density: D”, “running: no” or “topology: NAME”.`);
   }
-  return { rows, mines, density, topology };
+  return { rows, mines, density, running, topology };
 }
 
 /**
@@ -88,7 +91,7 @@ function readJson(text) {
   }
   const unknown = Object.keys(found ?? {}).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new Error(t("The JSON has an unknown field “{name}”.", { name: unknown }));
-  const { rows, mines = null, density = null, topology = "rectangle" } = found ?? {};
+  const { rows, mines = null, density = null, running = true, topology = "rectangle" } = found ?? {};
   if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
     throw new Error(t("The JSON needs “rows”, a list of strings."));
   }
@@ -98,14 +101,15 @@ function readJson(text) {
   if (density !== null && typeof density !== "number") {
     throw new Error(t("“density” must be a number from 0 to 1, or null."));
   }
-  return { rows, mines, density, topology: String(topology) };
+  if (typeof running !== "boolean") throw new Error(t("“running” must be true or false."));
+  return { rows, mines, density, running, topology: String(topology) };
 }
 
 /**
- * @param {{rows: string[], mines: number | null, density: number | null, topology: string}} found
+ * @param {{rows: string[], mines: number | null, density: number | null, running: boolean, topology: string}} found
  * @returns {Position}
  */
-function checked({ rows, mines, density, topology }) {
+function checked({ rows, mines, density, running, topology }) {
   if (!rows.length || !rows[0]) throw new Error(t("Enter at least one row."));
   if (!tilings().some(({ name }) => name === topology)) {
     const names = tilings().map(({ name }) => name).join(", ");
@@ -125,7 +129,8 @@ function checked({ rows, mines, density, topology }) {
   }
   const problem = sizeProblem(width, rows.length, mines, density);
   if (problem) throw new Error(problem);
-  return fromJson({ rows, mines, density, topology });
+  // A total says itself whether a clear cell is left.
+  return fromJson({ rows, mines, density, running: running || mines !== null, topology });
 }
 
 /**

@@ -87,8 +87,8 @@ export class LocalGame {
 
   /** @returns {PositionJson} The player's view. */
   get position() {
-    const { mines, density = null, topology = "rectangle", width, height, rows } = this.#game.position;
-    return { width, height, mines, density, topology, rows };
+    const { density = null, topology = "rectangle", ...seen } = this.#game.position;
+    return { ...seen, density, topology };
   }
 
   /** @returns {string[]} One character per cell, as the server sends them. */

@@ -75,7 +75,7 @@ function impossible(problem, { width, mines }) {
     component: t("No arrangement fits these numbers together."),
     total: t("The numbers fit together, but not with the mine total."),
   };
-  const conflict = why === undefined ? null : { cells: at, mines, minimal: false, sentence: sentences[why] };
+  const conflict = why === undefined || why === "over" ? null : { cells: at, mines, minimal: false, sentence: sentences[why] };
   return { error: { code, message }, conflict };
 }
 

@@ -5,7 +5,7 @@ import { neighbours } from "../board/neighbours.js";
 
 /** @typedef {import("../../engine/index.js").Analysis} Analysis */
 /** @typedef {import("../board/chances.js").Chance} Chance */
-/** @typedef {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]}} PositionJson */
+/** @typedef {{width: number, height: number, mines: number | null, density: number | null, running?: boolean, topology: string, rows: string[]}} PositionJson */
 
 /** The server rounds chances to multiples of one over this number. */
 const PART = 1e6;
