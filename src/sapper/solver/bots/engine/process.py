@@ -35,8 +35,9 @@ _GRACE_S: Final = 1.0
 def parse_command(command: str) -> list[str]:
     """Return the words of a command, split as in a shell but never run by one.
 
-    >>> parse_command("node 'my engine.js' --depth 3")
-    ['node', 'my engine.js', '--depth', '3']
+    >>> import sys
+    >>> parse_command(f"'{sys.executable}' 'my engine.py' --depth 3")[1:]
+    ['my engine.py', '--depth', '3']
 
     Raises:
         BadSetting: If the command is empty, a quotation is not closed, the program does not exist,
