@@ -2,8 +2,8 @@
 
 ``python benchmarks/published.py [--only TEXT] [-n N] [--workers K] [--json]`` runs ``sapper lab
 run`` once for each row of `RUNS`. The *digest* covers every value of every game except thinking
-times, so whoever repeats a run can compare all of its games at once. ``--only`` limits the runs to
-those whose command contains TEXT, and ``-n`` plays only the first N games of each.
+times, so one comparison covers all games of a repeated run. ``--only`` limits the runs to those
+whose command contains TEXT, and ``-n`` plays only the first N games of each.
 
 ``--check`` compares the digests with docs/bot-results.md instead and exits with status 1 if one
 differs.

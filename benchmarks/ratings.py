@@ -1,8 +1,8 @@
-"""Simulate rated races of players with known strength, and measure the ratings.
+"""Simulate rated races of players with known strengths, and measure the ratings.
 
 Each player's result in a race is a strength plus noise with a Gumbel distribution, so the chance
-that one player beats another is logistic in the difference of their strengths, which is what a
-rating claims. Strengths drift from race to race. Races have 2 to 50 players, drawn at random, with
+that one player beats another is logistic in the difference of their strengths, as a
+rating assumes. Strengths drift from race to race. Races have 2 to 50 players, drawn at random, with
 about one race a day for each player.
 
 - *correlation*: Spearman's rank correlation of ratings and strengths.
@@ -101,7 +101,7 @@ def simulate(players: int, sizes: tuple[int, ...], rounds: int, seed: int) -> di
 def _recent(
     met: dict[frozenset[int], list[float]], pair: tuple[int, int], day: float
 ) -> list[float]:
-    """Return the days on which a pair met lately; older ones are forgotten."""
+    """Return the recent days on which a pair met; drop older ones."""
     days = met.setdefault(frozenset(pair), [])
     days[:] = [when for when in days if when > day - MEETING_DAYS]
     return days

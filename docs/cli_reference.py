@@ -49,8 +49,8 @@ total. Without it, any number of mines fits, and all arrangements are equally li
 
 A pasted position may have its cells separated by spaces, tabs, commas, semicolons or vertical bars,
 with `?` or `#` for an unopened cell, full-width characters, and the emoji of flags, mines and
-digits. Signs with several meanings, such as `x`, `-` or an empty cell, are errors that name the
-signs that are read.
+digits. Ambiguous characters, such as `x` or `-`, and empty cells are errors; the message lists the
+accepted characters.
 
 As JSON, a position is `{"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}`; only `rows` is
 required, and other keys are errors. For many positions, use JSON Lines, one object per line. Each

@@ -1,7 +1,7 @@
-"""The build backend of the Python package: maturin, and the tools that the machine lacks.
+"""The build backend of the Python package: maturin, and the tools missing on the machine.
 
-The core is written in Rust, so a build needs cargo and a linker. This module asks for what is
-missing, so that `pip install .` works on a machine that has only Python:
+The core is written in Rust, so a build needs cargo and a linker. This module provides missing
+ones, so that `pip install .` works on a machine that has only Python:
 
 - Without cargo, or with one that is too old for the core, rustup's minimal profile is downloaded
   into a folder of its own in the user's cache. Later builds use it again.
@@ -208,7 +208,7 @@ def _provide_cargo() -> None:
     )
     # A toolchain that the user chose for another rustup does not exist in this one.
     os.environ.pop("RUSTUP_TOOLCHAIN", None)
-    # An old rustc of the system is no obstacle.
+    # Install even if the system has an old rustc.
     os.environ["RUSTUP_INIT_SKIP_PATH_CHECK"] = "yes"
     try:
         from puccinialin import setup_rust

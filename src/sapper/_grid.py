@@ -52,7 +52,7 @@ class Grid(NamedTuple):
 class Known(NamedTuple):
     """The mine total or density known to the player, and whether the game is running.
 
-    None stands for what is not given.
+    A value that is not given is None.
     """
 
     mines: Any = None

@@ -117,7 +117,7 @@ _plugins = _Plugins()
 def load_plugins() -> tuple[LoadedPlugin, ...]:
     """Import installed plugins and run the files in ``SAPPER_PLUGINS``, once per process.
 
-    A plugin that cannot be loaded is skipped with a warning of one line.
+    A plugin that cannot be loaded is skipped with a one-line warning.
 
     Returns:
         Every plugin with the result; nothing while plugins are being loaded by this thread.

@@ -1,4 +1,4 @@
-"""The History page does not hide games with help without a word."""
+"""The History page says that it hides games with help."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["SOURCE", "pip_install"]
 
 SOURCE: Final = "."
-"""What pip installs: the checkout, or ``sapper`` once the package is on PyPI.
+"""The package that pip installs: the checkout, or ``sapper`` once the package is on PyPI.
 
 After a change, run ``python docs/install_lines.py``, which updates the docs and the web app.
 """

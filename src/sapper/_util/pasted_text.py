@@ -1,6 +1,6 @@
 """Read rows of cells as people paste them: separated, in full-width characters or as emoji.
 
-Only what cannot mean anything else is read. The same rules in JavaScript are in
+Only unambiguous characters are read. The same rules in JavaScript are in
 ``web/static/js/board/pasted-text.js``; ``tests/data/pasted_positions.json`` has examples for both.
 """
 

@@ -17,10 +17,10 @@ _Entry = TypeVar("_Entry")
 
 
 class Registry(dict[str, _Entry]):
-    """Entries by name, which loads the plugins when they can matter.
+    """Entries by name. Plugins are loaded when they are first needed.
 
-    That is when it is listed, or searched for a name that is not in it; plugins cannot replace
-    built-in entries.
+    They are needed when the registry is listed, or searched for a name that is not in it; plugins
+    cannot replace built-in entries.
     """
 
     def __setitem__(self, name: str, entry: _Entry) -> None:

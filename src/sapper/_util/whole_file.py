@@ -50,7 +50,7 @@ class Existing(Enum):
 def check_target(
     path: Path, existing: Existing = Existing.SAME_KIND, kind: str | None = None
 ) -> None:
-    """Check that a file may be written, before the work that it takes.
+    """Check that a file may be written, before doing the work.
 
     Args:
         path: The file.

@@ -92,19 +92,22 @@ def backup(file: BackupFile, database: DatabaseUrl = None, force: Overwrite = Fa
 
 @app.command(
     epilog=example("sapper admin drill /var/backups/sapper"),
-    short_help="Restore a backup to a temporary place, and compare it.",
+    short_help="Test a backup by restoring it to a temporary place.",
 )
 def drill(
     backup: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="Backup, or a directory: its newest .sqlite3 file."),
+        typer.Argument(
+            metavar="PATH", help="Backup, or a directory: its newest .sqlite3 file is used."
+        ),
     ],
     database: DatabaseUrl = None,
 ) -> int:
     """Restore a backup to a temporary place, read all of it, and compare it with the backup.
 
-    The rows of each table are printed beside those of today. The exit status is 1 if the backup is
-    damaged, or has another key for cookies. The server may be running; nothing is changed.
+    Print the number of rows in each table next to today's number. The exit status is 1 if the
+    backup is damaged, or if its key for cookies differs from today's. The server may be running;
+    nothing is changed.
     """
     from sapper.server.storage.maintenance import drill as run
 
@@ -176,8 +179,8 @@ def log(
 ) -> int:
     """List who renamed, banned, unbanned, deleted or exported accounts, and other changes.
 
-    Latest first, for a year. The operator is the user of the machine. The exit status is 1 if there
-    are none.
+    The latest action comes first; actions are kept for a year. The operator is the system user who
+    ran the command (or `sudo`). The exit status is 1 if there are no actions.
     """
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.operator_log import OperatorLog

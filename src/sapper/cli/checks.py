@@ -99,7 +99,7 @@ def checks(*, full: bool = False) -> Iterator[Check]:
 
     Args:
         full: Whether to start browsers and terminals, to take screenshots, and to import every
-            extra, which takes much longer; otherwise these are only looked for.
+            extra, which takes much longer; otherwise only check that these are present.
     """
     yield _python()
     yield _engine()

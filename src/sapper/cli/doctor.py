@@ -29,8 +29,8 @@ def doctor(
 
     Check Python, the engine, the plugins, the folder of saved games, the web app, its port, the
     browser, the terminal, the display, and every optional extra. Each problem is printed with a
-    one-line fix. Parts that were only looked for, and checks that would show a window, are
-    reported as "untried": `--full` tries them, which takes half a minute or more.
+    one-line fix. Parts that are present but were not tested, and checks that would show a window,
+    are reported as "untried": `--full` tries them, which takes half a minute or more.
 
     Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1
     otherwise.

@@ -271,8 +271,8 @@ def import_games(
     Every game is replayed first to check it. A file written by `export` is added completely or not
     at all. Replays keep their players and dates. Each replay that cannot be imported is reported
     on one line of standard error, and the exit status is then 2. Other files in folders and
-    archives are skipped and counted. After an interruption, run the
-    same command again: it skips replays that are already imported.
+    archives are skipped and counted. After an interruption, run the same command again: it skips
+    replays that are already imported.
 
     The web app does not show these games: there, each browser has its own games. To import files
     there, use the History page.

@@ -23,7 +23,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Checked(NamedTuple):
-    """What the options mean.
+    """Checked values of the options.
 
     Attributes:
         hosts: The host names to serve; see `sapper.server.served_hosts`.

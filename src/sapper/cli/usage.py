@@ -24,7 +24,7 @@ _REFUSED: Final = re.compile(
     r"|is not one of (?P<choices>'.*'))\.",
     re.DOTALL,
 )
-"""A value that earlier versions of Typer refuse."""
+"""Matches the message of earlier versions of Typer for an invalid value."""
 
 
 def usage_error(problem: Any) -> str:

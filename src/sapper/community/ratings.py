@@ -2,8 +2,8 @@
 
 The model is Glicko-2 with a constant volatility, in which a race carries the information of fewer
 than three games, however many players it has: the results of one race depend on each other, so
-counting every pair as a game would make ratings certain and wrong. docs/together.md states the
-rules, and benchmarks/ratings.py measures them.
+counting every pair as a game would make ratings overconfident and wrong. docs/together.md states
+the rules, and benchmarks/ratings.py measures them.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _after(
 
 
 def _expectation(own: Rating, other: Rating) -> tuple[float, float]:
-    """Return how much a result against an opponent tells, and the expected score."""
+    """Return the impact of a result against an opponent, and the expected score."""
     impact = 1 / sqrt(1 + 3 * (other.deviation / _SCALE) ** 2 / pi**2)
     lead = impact * (own.rating - other.rating) / _SCALE
     lead = max(-_FARTHEST, min(_FARTHEST, lead))

@@ -1,4 +1,4 @@
-"""Declarations of tables: whose rows they have, and what becomes of a player's rows."""
+"""Declarations of tables: which players own the rows, and what happens to them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Table:
         game: The column with the key of a game in the player's history, if the row is erased with
             the game.
         export: How the rows are exported.
-        not_exported: Why they are not.
+        not_exported: The reason why they are not exported.
         is_pruned: Whether the rows of a session are deleted when there are too many sessions.
         is_bookkeeping: Whether it has rows before anyone has played.
     """

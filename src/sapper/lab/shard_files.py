@@ -113,7 +113,7 @@ def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, BadRun, MemoryError):
-        # A full memory says nothing about the file.
+        # Running out of memory does not mean that the file is damaged.
         raise
     except OSError as problem:
         if problem.errno is not None:

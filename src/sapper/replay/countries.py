@@ -1,4 +1,4 @@
-"""Find country codes for the names of countries, such as Metasweeper and Arbiter write."""
+"""Find the country codes for country names, as Metasweeper and Arbiter write them."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def _codes() -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """Return a name without differences in case, quotes and conjunction."""
+    """Return a name in a form that ignores case and the choice of quotes and conjunction."""
     return name.strip().casefold().replace("’", "'").replace(" & ", " and ")

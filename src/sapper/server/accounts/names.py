@@ -21,7 +21,7 @@ RESERVED: Final = (
     *("everyone", "help", "me", "nobody", "null", "owner", "player", "root", "security", "server"),
     *("team", "undefined", "unknown", "you"),
 )
-"""Words that are not names, because they could be taken for nobody."""
+"""Words that cannot be names, because they would not look like a person's name."""
 
 RESERVED_PARTS: Final = (
     *("admin", "administrator", "anonymous", "bot", "deleted", "guest", "mod", "moderator"),
@@ -37,8 +37,8 @@ RESERVED_PARTS: Final = (
     *("официальный", "удалённый", "аноним", "оператор"),
     *("管理员", "管理員", "版主", "官方", "客服", "游客", "访客", "机器人", "匿名"),
 )
-"""Words that cannot be part of a name, because it could be taken for the operator, a bot, a guest
-or a deleted player."""
+"""Words that cannot be part of a name, because it could be mistaken for the operator, a bot, a
+guest or a deleted player."""
 
 _INSIDE: Final = (
     "admin",
@@ -51,10 +51,10 @@ _INSIDE: Final = (
     "官方",
     "客服",
 )
-"""Words of these that cannot begin or end a part either."""
+"""The words among these that cannot begin or end a part either."""
 
 _DIGITS: Final = str.maketrans("0134578", "oleastb")
-"""The letters that digits are written for."""
+"""The letters that digits can stand for."""
 _SPLIT: Final = re.compile(r"[ \-_.']")
 _CAPITALS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -168,7 +168,7 @@ def _skeleton(text: str) -> str:
 def _is_reserved(name: str) -> bool:
     """Return whether a name, or a part of it, looks like a reserved word.
 
-    Parts are separated by separators and capitals, and also looked at together: A-d min.
+    Parts begin at separators and capitals. Adjacent parts are also checked together: A-d min.
     """
     parts = [word for part in _SPLIT.split(name) for word in _CAPITALS.split(part) if word]
     whole = "".join(parts)
@@ -186,14 +186,14 @@ def _is_reserved(name: str) -> bool:
 
 
 def _readings(text: str) -> set[str]:
-    """Return the words that a text may be read as, without case, marks, numbers and plural."""
+    """Return the possible readings of a text, ignoring case, accents, numbers and plural."""
     bare = text.strip("0123456789")
     words = {_skeleton_of_word(word.translate(_DIGITS)) for word in (text, bare) if word}
     return words | {word.removesuffix("s") for word in words}
 
 
 def _skeleton_of_word(word: str) -> str:
-    """Return what words that look alike have in common, also with other marks and with I for l."""
+    """Return a form that is the same for similar words, ignoring accents and reading I as l."""
     found = "".join(
         char
         for char in unicodedata.normalize("NFD", _skeleton(_folded(word)))
@@ -206,9 +206,9 @@ class _Reserved(NamedTuple):
     """The readings of reserved words.
 
     Attributes:
-        names: Those that are no names.
-        parts: Those that are no parts of names.
-        inside: Those that do not begin or end a part.
+        names: Those that cannot be a whole name.
+        parts: Those that cannot be a part of a name.
+        inside: Those that cannot begin or end a part.
     """
 
     names: frozenset[str]

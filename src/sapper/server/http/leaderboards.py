@@ -59,7 +59,7 @@ class LeaderboardsApi:
         names = [board_name(level, rules) for rules in RULES for level in LEVELS]
         names += [name for name in found if name not in names]
         levels = dict.fromkeys(name.split(" ", 1)[1] for name in names)
-        # The simplest game that somebody has won, as a visitor begins with the simplest one.
+        # The simplest game that somebody has won (default: the simplest game).
         rules, level = next((name for name in names if name in found), names[0]).split(" ", 1)
         player = named_player(self._visitors, request)
         return {

@@ -1,11 +1,11 @@
-"""Move pages from 127.0.0.1 and [::1] to localhost, together with what the browser keeps.
+"""Move pages from 127.0.0.1 and [::1] to localhost, together with the browser's data.
 
 Browsers treat these names as different sites, and support passkeys only at ``localhost``. A page
-that is asked for under an address answers with a script that collects the settings of the browser,
-gets a token for its guest or login, and continues at ``localhost``. The page there sends the token
-from ``localhost`` itself, so that the cookies of that name are sent too, and then opens the URL
-that was asked for. The token is in the part of a URL after the ``#``, which no server sees; it is
-signed, valid for a minute and can be used once.
+requested at an address returns a script that collects the browser's settings, gets a token for its
+guest or login, and continues at ``localhost``. The page there sends the token
+from ``localhost`` itself, so that the cookies of that name are sent too, and then opens the
+requested URL. The token is in the part of a URL after the ``#``, which is not sent to servers; it
+is signed, is valid for a minute and can be used once.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _NOT_KEPT: Final = {"cache-control": "no-store"}
 
 
 class _Moved(NamedTuple):
-    """What a token carries.
+    """The content of a token.
 
     Attributes:
         player: The session id of a guest, or empty.
@@ -71,13 +71,13 @@ class _Moved(NamedTuple):
 
 
 class MovedPages:
-    """Answers page requests under an address of this machine with a page that moves to localhost.
+    """Answers page requests at an address of this machine with a page that moves to localhost.
 
     Only a browser's requests for pages move. Other programs, WebSockets, and requests through a
     proxy are forwarded.
 
     If the store has visitors of earlier versions, who played under 127.0.0.1, the first page at
-    localhost takes the way through 127.0.0.1 too.
+    localhost is also redirected through 127.0.0.1.
 
     Args:
         app: The wrapped application.
@@ -155,7 +155,7 @@ class MovingApi:
         return HTMLResponse(self._arrival, headers=_NOT_KEPT)
 
     async def _issue(self, request: Request) -> Json:
-        """Return a token for the guest and the login of the browser, which may be neither."""
+        """Return a token for the browser's guest and login, either of which may be missing."""
         signed_in = self._visitors.signed_in(request)
         moved = _Moved(
             self._visitors.guest_of(request) or "", "" if signed_in is None else signed_in.login
@@ -167,7 +167,7 @@ class MovingApi:
         """Give the browser the guest and the login of a token.
 
         A guest with games of its own is joined with that of the token. A browser that is signed in
-        stays so.
+        stays signed in.
         """
         moved, challenge, expires = self._read(
             request, text_field(await json_body(request), "token")
@@ -186,7 +186,7 @@ class MovingApi:
         return response
 
     def _read(self, request: Request, token: str) -> tuple[_Moved, bytes, int]:
-        """Return what a valid token carries, with its challenge and the end of its validity."""
+        """Return the content of a valid token, with its challenge and its expiry."""
         try:
             first, player, login = token.split(".")
             challenge = urlsafe_b64decode(first.encode("ascii"))
@@ -216,7 +216,7 @@ class MovingApi:
 
 
 def _bound(request: Request, moved: _Moved) -> str:
-    # Whoever gets a token on another machine cannot use it to become a guest here.
+    # A token that reaches another machine cannot be used there.
     return f"{network_of(address_of(request))} {moved.player} {moved.login}"
 
 

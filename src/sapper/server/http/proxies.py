@@ -72,7 +72,7 @@ class ProxyHeaders:
             _log.warning("the proxy %s: %s", peer, problem)
             await _refuse(problem)(scope, receive, send)
             return
-        # For the headers of the answer, which an outer layer adds.
+        # For the headers of the response, which an outer layer adds.
         scope[SECURE] = visible["scheme"] in ("https", "wss")
         await self._app(visible, receive, send)
 

@@ -19,7 +19,7 @@ _CONTENT: Final = (
     b"frame-ancestors 'none'"
 )
 _ENGINE: Final = b"; script-src 'self' 'wasm-unsafe-eval'"
-"""Allows pages to compile the engine, and nothing else that a script could make."""
+"""Allows pages to compile the engine, but not to run other generated code."""
 _UNUSED: Final = (
     *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope"),
     *("magnetometer", "microphone", "midi", "payment", "usb"),
@@ -34,12 +34,12 @@ _HEADERS: Final = {
     b"permissions-policy": ", ".join(f"{name}=()" for name in _UNUSED).encode(),
 }
 _PICTURES: Final = (".png", ".svg")
-"""Endings of pictures, which forums and chat programs may show."""
+"""File name endings of pictures, which forums and chat programs can show."""
 _HTTPS_ONLY: Final = b"max-age=31536000"
 
 
 class SecurityPolicy:
-    """The headers of every answer.
+    """The headers of every response.
 
     Args:
         engine: Whether pages may run the engine.
@@ -50,7 +50,7 @@ class SecurityPolicy:
         self._headers = {b"content-security-policy": content, **_HEADERS}
 
     def of(self, scope: Scope) -> dict[bytes, bytes]:
-        """Return the headers of the answer to a request."""
+        """Return the headers of the response to a request."""
         is_picture = scope["path"].endswith(_PICTURES)
         headers = {
             **self._headers,
@@ -65,7 +65,7 @@ class SecurityPolicy:
 
 
 class SecurityHeaders:
-    """Adds the headers that an answer does not have yet, including refusals and errors.
+    """Adds missing headers to every response, including refusals and errors.
 
     Args:
         app: The wrapped application.

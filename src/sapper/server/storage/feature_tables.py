@@ -1,4 +1,4 @@
-"""What a feature declares about its tables, and what follows from the declarations of all features.
+"""Each feature's declarations about its tables, and the operations on the tables of all features.
 
 Creating, erasing, exporting, pruning, claiming, copying and checking use only these declarations.
 """
@@ -62,7 +62,7 @@ class Erased(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What was finished in a session and is being saved.
+    """Finished games and results of a session that are being saved.
 
     Attributes:
         player: The session id.
@@ -212,7 +212,7 @@ class Schema:
             return
         oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
         pruned = [table for table in self.tables.values() if table.is_pruned]
-        # The sessions themselves are last, because they tell which are the oldest.
+        # The sessions come last, because the query for the oldest ones reads them.
         for table in sorted(pruned, key=lambda table: table.name == "sessions"):
             [column] = table.player
             db.execute(f"DELETE FROM {table.name} WHERE {column} IN ({oldest})", (surplus,))

@@ -22,7 +22,7 @@ class FolderInUse(SapperError, RuntimeError):
 class FolderLock:
     """Locks a directory until it is released or this process ends in any way.
 
-    A lock file can be deleted and created anew, which would let a second server in. Where the
+    A lock file can be deleted and created again, which would let a second server in. Where the
     system can lock a directory, the directory itself is therefore locked too; on Windows, a locked
     file cannot be deleted.
 

@@ -28,8 +28,8 @@ class Guests(Clocked):
     def join(self, one: str, other: str) -> str:
         """Give the games and results of one guest to the other; return the guest who has them all.
 
-        That is the guest with more of them. What both have, such as a result of the same daily
-        board, a rating, or a running game, is kept from that guest.
+        That is the guest with more of them. If both have a result of the same daily board, a rating
+        or a running game, for example, that guest's is kept.
 
         Args:
             one: A session id.

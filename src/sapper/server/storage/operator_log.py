@@ -38,10 +38,10 @@ class OperatorAction(NamedTuple):
 
     Attributes:
         at_ms: When it happened, in milliseconds since 1970.
-        operator: The user of the machine who ran the command.
+        operator: The system user who ran the command.
         action: The command, such as ``people ban``.
         name: The name of the account; empty if the action is about none.
-        detail: What else is needed to understand it, such as a reason.
+        detail: Further information, such as a reason.
     """
 
     at_ms: int
@@ -86,7 +86,7 @@ def operator() -> str:
 
 
 def _erase(db: Connection, erased: Erased) -> None:
-    """Keep that something happened, but not to whom."""
+    """Keep the actions on an account, without its id and name and the details."""
     if erased.account:
         db.execute(
             "UPDATE operator_actions SET account = ?, name = ?, detail = '' WHERE account = ?",
@@ -95,7 +95,7 @@ def _erase(db: Connection, erased: Erased) -> None:
 
 
 def _prune(db: Connection, pruning: Pruning) -> None:
-    """Delete what is older than a year."""
+    """Delete actions that are older than a year."""
     db.execute("DELETE FROM operator_actions WHERE at_ms < ?", (pruning.now_ms - _KEPT_MS,))
 
 

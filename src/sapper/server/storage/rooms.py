@@ -379,7 +379,7 @@ def _erase(db: Connection, erased: Erased) -> None:
         rows = db.execute(
             "SELECT number, event FROM room_events WHERE code = ? ORDER BY number", (code,)
         ).fetchall()
-        # Together, because the name stands beside the id in only some of them.
+        # Together, because only some of them have the name next to the id.
         try:
             whole = [json.loads(text) for text in (summary, state, *(event for _, event in rows))]
         except ValueError:

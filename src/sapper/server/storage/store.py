@@ -280,7 +280,7 @@ class Store:
         )
 
     def _prune(self, db: Connection) -> None:
-        """Delete what is too old or too much; sessions by order of saving rather than time."""
+        """Delete old and surplus rows; sessions by order of saving rather than time."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
             return

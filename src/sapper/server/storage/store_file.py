@@ -89,9 +89,9 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def _notice_set_aside(db: sqlite3.Connection, path: Path) -> None:
-    """Warn if the games of a file without any are in an intact file beside it.
+    """Warn if a file has no games, but an intact file next to it has.
 
-    Version 1.0.0 sets a file of a later version aside as damaged, and begins with an empty one.
+    Version 1.0.0 renames a file of a later version as damaged, and starts with an empty one.
     """
     if _has_games(db):
         return

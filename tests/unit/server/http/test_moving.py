@@ -189,7 +189,7 @@ def test_hostile_paths_cannot_leave_the_machine(site: Any) -> None:
         assert "<script>" not in text
 
 
-# What moves.
+# Moved data.
 
 
 def test_the_guest_moves_if_there_is_none_at_localhost(site: Any) -> None:
@@ -295,7 +295,7 @@ def test_a_login_moves(site: Any) -> None:
 
 
 def test_a_token_is_used_once(site: Any) -> None:
-    """A URL from a history or a log gives nobody access."""
+    """A URL from a history or a log does not give access."""
     _add_games(site.store, THERE, 0, 1)
     browser = Browser(site, there=THERE)
     token = browser.token()
@@ -323,7 +323,7 @@ def test_a_token_is_short_lived(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_a_changed_token_is_refused(site: Any, change: Callable[[str], str]) -> None:
-    """Nobody becomes another guest by knowing the session id."""
+    """Knowing the session id of a guest does not give access."""
     browser = Browser(site, there=THERE)
     assert _refused(browser.arrive(change(browser.token()))) == (403, "bad_challenge")
     assert "sapper" not in browser.here.cookies
@@ -350,7 +350,7 @@ def test_pages_of_other_sites_cannot_move_anything(site: Any) -> None:
 
 
 def test_tokens_are_not_logged(site: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither the log nor an answer's headers have them."""
+    """Neither the log nor the headers of responses contain them."""
     caplog.set_level("DEBUG")
     browser = Browser(site, there=THERE)
     token = browser.token()
@@ -390,7 +390,7 @@ def test_a_guest_of_version_1_keeps_everything(old_site: Any) -> None:
 
 
 def test_the_first_page_at_localhost_finds_the_games_of_version_1(old_site: Any) -> None:
-    """The way leads through 127.0.0.1 once, also for a link that was printed or bookmarked."""
+    """The browser is sent through 127.0.0.1 once, even for a printed or bookmarked link."""
     browser = Browser(old_site)
     answer = browser.here.get("/analyze?p=1", headers=_PAGE)
     assert answer.status_code == 302
@@ -405,7 +405,7 @@ def test_the_first_page_at_localhost_finds_the_games_of_version_1(old_site: Any)
 
 
 def test_a_new_store_has_nobody_to_find(tmp_path: Path, run: Callable[..., Any]) -> None:
-    """New visitors at localhost are not sent anywhere, also after a restart."""
+    """New visitors at localhost are not redirected, even after a restart."""
     for _ in range(2):
         with Store(tmp_path) as store, run(store, moves_to_localhost=True) as site:
             assert Browser(site).here.get("/", headers=_PAGE).status_code == 200

@@ -1,4 +1,4 @@
-"""Every answer restricts what pages may do, and what other sites may do with it."""
+"""Every response restricts what pages may do, and what other sites may do with it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _check(answer: httpx.Response, *, secure: bool) -> None:
 
 @pytest.mark.parametrize("secure", [False, True])
 def test_every_address_has_the_headers(store: Store, secure: bool) -> None:
-    """Also unknown URLs, wrong methods, static files and refused requests."""
+    """Including unknown URLs, wrong methods, static files and refused requests."""
     headers = _HTTPS if secure else {"x-forwarded-for": "192.0.2.1", "host": _SITE}
     filled = {"key": "x", "me": "m" * 24, "other": "o" * 24}
     requests = []

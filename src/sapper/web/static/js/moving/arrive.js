@@ -1,4 +1,4 @@
-/** Runs at localhost: take over what the browser kept under 127.0.0.1, and open the page. */
+/** Runs at localhost: take over the browser's data from 127.0.0.1, and open the page. */
 
 import { unpacked } from "./parcel.js";
 

@@ -1,4 +1,4 @@
-/** Runs under 127.0.0.1 or [::1]: continue at localhost with what this browser keeps. */
+/** Runs under 127.0.0.1 or [::1]: continue at localhost with this browser's data. */
 
 import { packed } from "./parcel.js";
 

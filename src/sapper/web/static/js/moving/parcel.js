@@ -1,4 +1,4 @@
-/** What moves with a page from one name of this machine to another, in the fragment of a URL. */
+/** The data that moves with a page from one name of this machine to another, in the fragment of a URL. */
 
 const PREFIX = "sapper.";
 const LANGUAGE = "sapper-language";
