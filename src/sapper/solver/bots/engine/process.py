@@ -36,7 +36,8 @@ def parse_command(command: str) -> list[str]:
     """Return the words of a command, split as in a shell but never run by one.
 
     >>> import sys
-    >>> parse_command(f"'{sys.executable}' 'my engine.py' --depth 3")[1:]
+    >>> program, *arguments = parse_command(f"'{sys.executable}' 'my engine.py' --depth 3")
+    >>> arguments
     ['my engine.py', '--depth', '3']
 
     Raises:
