@@ -53,8 +53,9 @@ digits. Ambiguous characters, such as `x` or `-`, and empty cells are errors; th
 accepted characters.
 
 As JSON, a position is `{"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}`; only `rows` is
-required, and other keys are errors. For many positions, use JSON Lines, one object per line. Each
-line is answered as it is read. For a malformed line, the output line is
+required. Other keys, such as the labels of a data set, are ignored, but a key that looks like a
+misspelt one is an error. For many positions, use JSON Lines, one object per line. Each line is
+answered as it is read. For a malformed line, the output line is
 `{"error": {"code": ..., "message": ...}}`; the other lines are answered normally, and the exit
 status is the highest of all lines.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final, Self, Unpack
 
 import numpy as np
@@ -26,6 +27,10 @@ _VALUES: Final = bytes.maketrans(
 )
 """Translates the bytes of cells to those of `Position.numbers`."""
 _set = object.__setattr__
+
+_MISSPELT: Final = 0.85
+"""The similarity from which a key counts as misspelt: `mine` does, and `mined` does not."""
+_LONGEST_KEY: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +279,16 @@ def json_part(obj: Any) -> Any:
 
     >>> json_part({"rows": [".."], "rating": 900})
     {'rows': ['..']}
+
+    Raises:
+        BadPosition: If another key looks like a misspelt key of a position.
     """
+    if not isinstance(obj, dict):
+        return obj
+    for key in obj.keys() - set(_grid.JSON_KEYS):
+        close = get_close_matches(key[:_LONGEST_KEY].lower(), _grid.JSON_KEYS, 1, _MISSPELT)
+        if close:
+            raise BadPosition(f"unknown key {shown(key)}; did you mean {close[0]}?")
     return {key: obj[key] for key in obj if key in _grid.JSON_KEYS}
 
 

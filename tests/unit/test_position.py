@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.errors import BadPosition, SapperError
-from sapper.position import NUMBERS, Position
+from sapper.position import NUMBERS, Position, json_part
 from sapper.topology import TOPOLOGIES, Rectangle, topology
 
 
@@ -238,6 +238,16 @@ def test_number_array_is_read_only() -> None:
         numbers[0, 0] = 3
     with pytest.raises(ValueError, match="WRITEABLE"):
         numbers.flags.writeable = True
+
+
+def test_labels_are_left_out_and_misspelt_keys_are_errors() -> None:
+    """A line of a data set has its own keys, but `mine` would be read as no total."""
+    line = {"rows": [".."], "tag": "natural", "mined": [], "solutions": "1"}
+    assert json_part(line) == {"rows": [".."]}
+    assert json_part([1]) == [1]
+    for key, meant in (("mine", "mines"), ("Mines", "mines"), ("densty", "density")):
+        with pytest.raises(BadPosition, match=f"unknown key '{key}'; did you mean {meant}"):
+            json_part({"rows": [".."], key: 1})
 
 
 def test_unknown_keys_are_errors() -> None:

@@ -17,7 +17,7 @@ from sapper.formats import load
 from sapper.formats.board_file import is_board_file
 from sapper.formats.detecting import is_binary
 from sapper.formats.mbf import is_mbf
-from sapper.position import Position
+from sapper.position import Position, json_part
 
 __all__ = ["LONGEST", "BadInput", "InputItem", "opened", "read_positions"]
 
@@ -190,7 +190,9 @@ def _parse_json(data: bytes, overrides: Known) -> Position | SapperError | None:
     try:
         text = data.decode("utf-8").rstrip()
         return Position.from_json(
-            json.loads(text, parse_int=_small_int), overrides.mines, density=overrides.density
+            json_part(json.loads(text, parse_int=_small_int)),
+            overrides.mines,
+            density=overrides.density,
         )
     except UnicodeDecodeError as problem:
         return BadPosition(f"not UTF-8: byte 0x{data[problem.start]:02x}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sapper import solver
-from sapper.position import Position, json_part
+from sapper.position import Position
 from support.known import DATA
 from support.program import PROGRAM, run_program, sapper
 
@@ -142,7 +142,7 @@ def test_every_position_is_answered_on_its_line() -> None:
     """Answers are in the order of the input lines, and each error replaces its answer."""
     text = (DATA / "positions.jsonl").read_text("ascii")
     expected = [json.loads(line) for line in text.splitlines()]
-    lines = "".join(json.dumps(json_part(entry)) + "\n" for entry in expected)
+    lines = "".join(json.dumps(entry) + "\n" for entry in expected)
     done = sapper("analyze", "--json", stdin=lines)
     assert done.code == 1
     assert len(done.json) == len(expected)
