@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from sapper.translation import Catalogue, Text, t
+from sapper.tui.layouts import with_layouts
 from sapper.tui.paragraph import Paragraph
 
 __all__ = ["GAME_KEYS", "REPLAY_KEYS", "TRAINER_KEYS", "HelpScreen"]
@@ -89,7 +90,7 @@ class HelpScreen(ModalScreen[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,q,Q,enter,space", "dismiss", show=False)
+        Binding(with_layouts("escape,question_mark,q,enter,space"), "dismiss", show=False)
     ]
     CSS = """
     HelpScreen { align: center middle; }

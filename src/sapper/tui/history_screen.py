@@ -19,6 +19,7 @@ from sapper.rules import Settings, level_label
 from sapper.translation import Catalogue, Text, seconds, t, tn
 from sapper.tui.background import Background
 from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.layouts import with_layouts
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_screen import ReplayScreen
 from sapper.tui.status_line import level_and_rules
@@ -53,7 +54,7 @@ class HistoryScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         letter("f", "filter", t("Which")),
-        Binding("escape,q,Q,g,G", "dismiss", t("Close"), key_display="Esc"),
+        Binding(with_layouts("escape,q,g"), "dismiss", t("Close"), key_display="Esc"),
     ]
     CSS = """
     HistoryScreen { background: $background; }

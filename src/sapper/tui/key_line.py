@@ -11,6 +11,7 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from sapper.translation import Catalogue
+from sapper.tui.layouts import with_layouts
 
 __all__ = ["CURSOR_KEYS", "KeyLine", "letter"]
 
@@ -28,8 +29,8 @@ CURSOR_KEYS: Final[tuple[BindingType, ...]] = (
 
 
 def letter(key: str, action: str, description: str = "", *, show: bool = True) -> Binding:
-    """Return the binding of a letter that also works with Shift and Caps Lock."""
-    return Binding(f"{key},{key.upper()}", action, description, show=show)
+    """Return the binding of a letter, which also works with Shift and on other keyboards."""
+    return Binding(with_layouts(key), action, description, show=show)
 
 
 class KeyLine(Footer):

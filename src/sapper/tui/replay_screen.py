@@ -26,6 +26,7 @@ from sapper.tui.background import Background
 from sapper.tui.board_view import BoardView
 from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
 from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.layouts import with_layouts
 from sapper.tui.moment import ReplayMoment
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_texts import about, did, figures, headline, risk_text
@@ -52,10 +53,10 @@ class ReplayScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", t("Keys")),
-        Binding("space,p,P", "play", t("Play"), key_display="Space"),
+        Binding(with_layouts("space,p"), "play", t("Play"), key_display="Space"),
         Binding("left", "go(-1)", t("Back")),
         Binding("right", "go(1)", t("Next")),
-        Binding("escape,q,Q", "dismiss", t("Close"), key_display="Esc"),
+        Binding(with_layouts("escape,q"), "dismiss", t("Close"), key_display="Esc"),
         Binding("plus,equals_sign", "pace(1)", t("Faster"), key_display="+"),
         Binding("minus", "pace(-1)", t("Slower"), key_display="-"),
         letter("g", "guess", t("Guess")),

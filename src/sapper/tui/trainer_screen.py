@@ -23,6 +23,7 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.explaining import Page
 from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
+from sapper.tui.layouts import with_layouts
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
@@ -47,7 +48,7 @@ class TrainerScreen(ModalScreen[None]):
         letter("n", "next", t("Next")),
         letter("h", "explain", t("Why")),
         letter("x", "give_up", t("Give up")),
-        Binding("escape,q,Q,l,L", "dismiss", t("Close"), key_display="Esc"),
+        Binding(with_layouts("escape,q,l"), "dismiss", t("Close"), key_display="Esc"),
         letter("k", "kind", t("Practise")),
         letter("t", "timed", t("Clock")),
         letter("p", "patterns", t("Patterns")),

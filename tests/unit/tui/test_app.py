@@ -266,6 +266,19 @@ def test_space_flags_and_chords_and_f2_restarts() -> None:
     play_app(play)
 
 
+@pytest.mark.parametrize("key", ["т", "Т", "ν", "מ", "ى"])
+def test_letters_of_other_keyboards_run_the_same_command(key: str) -> None:
+    """The letter on the key N of a Russian, Greek, Hebrew or Arabic keyboard starts a new game."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        assert app.table.game.status is Status.PLAYING
+        await pilot.press(key)
+        assert app.table.game.status is Status.READY
+
+    play_app(play)
+
+
 def test_key_line_shows_what_fits() -> None:
     """The line shows as many whole keys as fit, from the first on; Caps Lock has no effect."""
 
@@ -273,7 +286,8 @@ def test_key_line_shows_what_fits() -> None:
         for width, more in (
             (40, " q Quit"),
             (100, " q Quit u Undo a Overlay g Games l Learn"),
-            (33, ""),
+            (46, " q Quit"),
+            (47, " q Quit u Undo"),
         ):
             await pilot.resize_terminal(width, 20)
             # A screenshot may fail while the layout is changing.
