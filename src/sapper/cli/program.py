@@ -69,8 +69,12 @@ def main() -> None:
     with contextlib.suppress(KeyboardInterrupt), _interrupts:
         code = _guarded(open_streams) or _guarded(_run)
         # Flush now, while a broken pipe or a full disk can still be reported.
-        flushed = _guarded(_flush)
-        code = code or flushed
+        if code == ExitStatus.DONE:
+            code = _guarded(_flush)
+        else:
+            # The output may be what failed, and its error has been reported.
+            with contextlib.suppress(OSError):
+                _flush()
     sys.exit(code)
 
 

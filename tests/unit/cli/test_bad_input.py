@@ -161,11 +161,17 @@ def test_broken_pipe_ends_the_program_silently(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_full_disk_error_is_one_line() -> None:
-    """A failed write prints an error instead of a traceback."""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_full_disk_error_is_one_line(unbuffered: str) -> None:
+    """A failed write prints an error instead of a traceback, and only once if Python buffers it."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [PROGRAM, "generate"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [PROGRAM, "generate"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert done.returncode == 2
     assert done.stderr == "sapper: no space left on device\n"
