@@ -182,6 +182,8 @@ def prepare(suite: str, place: Path, name: str) -> tuple[Path, str]:
     for file in (Path("/etc/resolv.conf"), CERTIFICATES):
         if file.exists():
             shutil.copy(file, folder / file.relative_to("/"))
+    # Debian's installer and containers write this file, debootstrap does not.
+    (folder / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
     return folder, f"{home}/sapper"
 
 

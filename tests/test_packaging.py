@@ -163,8 +163,12 @@ def test_readme_commands_are_tried_on_minimal_machines() -> None:
     assert "bare-machines" in jobs["publish"]["needs"]
 
 
-def test_downloads_of_minimal_machines_are_counted(tmp_path: Path) -> None:
+def test_downloads_of_minimal_machines_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The proxy passes on what it receives, and counts it."""
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
     script = run_file(ROOT / ".ci/try_bare_machines.py", "script")
     (tmp_path / "file").write_bytes(bytes(100_000))
     handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)

@@ -130,7 +130,7 @@ def test_a_busy_engine_is_reported_and_disturbs_nobody() -> None:
     ("spec", "reason"),
     [
         ("jsm", "NAME=COMMAND, got 'jsm'"),
-        ("=node", "the name of a bot must be"),
+        (f"={sys.executable}", "the name of a bot must be"),
         ("jsm= ", "NAME=COMMAND"),
         ("exact=true", "there is a bot 'exact' already"),
         ("jsm=no-such-program", "no program 'no-such-program'"),
