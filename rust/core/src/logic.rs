@@ -1,6 +1,7 @@
 //! Opens a board from a start cell by sound logic alone, up to a level of difficulty.
 
 use crate::analysis::{Engine, Limit};
+use crate::mines::Knowledge;
 use crate::topology::{Graph, MAX_DEGREE};
 
 /// The difficulty level of a deduction. Each level includes the easier ones.
@@ -355,7 +356,9 @@ impl Player {
             if logic > ceiling {
                 break;
             }
-            let Ok(found) = self.engine.analyze(graph, &self.text, mines, limit) else {
+            // Logic from numbers alone does not use that the game is running.
+            let known = Knowledge { mines: mines.into(), running: false };
+            let Ok(found) = self.engine.analyze(graph, &self.text, known, limit) else {
                 return false;
             };
             if !found.safe.is_empty() {
