@@ -15,7 +15,7 @@ from pathlib import Path
 from sapper._util.installing import SOURCE
 
 ROOT = Path(__file__).parents[1]
-ENGINE = "../sapper/sapper-engine-1.0.0.tgz"
+ENGINE = "../sapper/sapper-engine-1.1.0.tgz"
 """What npm installs: the packed package, or ``sapper-engine`` once it is on npm."""
 
 # Extras for work on Sapper itself are always installed from a checkout.

@@ -93,7 +93,7 @@ def test_commands_follow_from_two_constants() -> None:
         assert script.updated(later) == text
     page = (ROOT / "docs/hosting.md").read_text("utf-8")
     assert "pip install --upgrade 'sapper[metrics,accounts]'" in script.updated(page, "sapper")
-    text = "pip install '.[test]' && npm install ../sapper/sapper-engine-1.0.0.tgz"
+    text = "pip install '.[test]' && npm install ../sapper/sapper-engine-1.1.0.tgz"
     assert script.updated(text, "sapper", "sapper-engine") == (
         "pip install '.[test]' && npm install sapper-engine"
     )

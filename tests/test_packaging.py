@@ -185,3 +185,16 @@ def test_downloads_of_minimal_machines_are_counted(
             server.shutdown()
     assert 100_000 < proxy.received < 101_000
     proxy.close()
+
+
+def test_every_file_with_the_version_has_the_same_one() -> None:
+    """A release sets the version in five files."""
+    version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    for path, pattern in (
+        ("CITATION.cff", r"^version: (\S+)$"),
+        ("packages/sapper-engine/package.json", r'"version": "(\S+)"'),
+        ("docs/javascript.md", r"install \S+sapper-engine-(\S+)\.tgz"),
+        ("rust/wasm/Cargo.lock", r'name = "sapper-core"\nversion = "(\S+)"'),
+        ("rust/fuzz/Cargo.lock", r'name = "sapper-core"\nversion = "(\S+)"'),
+    ):
+        assert re.findall(pattern, (ROOT / path).read_text("utf-8"), re.M) == [version], path

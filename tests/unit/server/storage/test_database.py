@@ -260,7 +260,7 @@ def test_shutdown_report_is_correct(
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([*_SAPPER, "--port", "0"], **pipes) as program:
         assert program.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+/", program.stdout.readline())
+        found = re.search(r"http://localhost:\d+/", program.stdout.readline())
         assert found is not None
         url = f"{found[0].replace('http', 'ws')}ws"
         with connect(url, proxy=None, open_timeout=300) as window:
