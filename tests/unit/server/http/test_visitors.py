@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from sapper.server.run import open_store
+from sapper.server.storage.schema import version
 from sapper.server.storage.store import Store
 
 _Spoil = Callable[[Path], sqlite3.Connection | None]
@@ -43,7 +44,7 @@ _SPOILS = {
     "locked": (_locked, None),
     "a later version": (
         _versioned("PRAGMA user_version = 99"),
-        _versioned("PRAGMA user_version = 3"),
+        _versioned(f"PRAGMA user_version = {version()}"),
     ),
     "a later history": (
         _versioned("INSERT INTO history_version VALUES (99)"),
