@@ -34,7 +34,7 @@ _CHARACTERS = """<!doctype html><html lang="en"><title>Blog</title>
 <script type="module" src="engine/sapper-board.js"></script>
 <sapper-board id="all" topology="triangle" position="0123456789abc|.F*.........." still>
 </sapper-board>
-<sapper-board id="other" position=".?."></sapper-board>
+<sapper-board id="other" position=".z."></sapper-board>
 <sapper-board id="total" position="..." mines="ten"></sapper-board></html>"""
 
 # Someone else's game: 3x2 cells and one mine at the upper left.
@@ -120,7 +120,7 @@ def test_a_board_reads_every_character(show: Callable[[str], Page]) -> None:
     names = [name.split(", ")[2] for name in cells.evaluate_all("_ => _.map(c => c.ariaLabel)")]
     assert names[:16] == [*map(str, range(13)), "unopened", "flag", "mine"]
     expect(cells.nth(12)).to_have_text("12")
-    expect(page.locator("#other [role=alert]")).to_contain_text("'?' is not a cell")
+    expect(page.locator("#other [role=alert]")).to_contain_text("'z' is not a cell")
     expect(page.locator("#other [data-index]")).to_have_count(0)
     expect(page.locator("#total [role=alert]")).to_have_text(
         "mines must be an integer, 0 or more, got 'ten'"
