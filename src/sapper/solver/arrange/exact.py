@@ -45,7 +45,8 @@ def exact(
             position.cells,
             position.mines,
             position.density,
-            position.running,
+            # An arrangement of a game that is over fits as well.
+            False,
             *fixed,
             1,
             0,
