@@ -33,8 +33,8 @@ export class Share {
 
   /** Handle the URL at which the page was opened. */
   open() {
-    // Browsers register a new URL with a delay, so they may reload an earlier one.
-    this.#arrive(location.hash, wasReloaded() ? this.#own : this.#own.slice(0, 1));
+    // The URL is written with a delay, so a page that is opened again may have an earlier one.
+    this.#arrive(location.hash, wasOpenedAgain() ? this.#own : this.#own.slice(0, 1));
   }
 
   /**
@@ -51,6 +51,7 @@ export class Share {
     if (!address) return;
     const play = () => {
       this.#leave();
+      this.#remember(here);
       if (address.position) {
         const { rules, options } = address.settings;
         this.send({ type: "position", position: address.position, rules, options });
@@ -72,6 +73,12 @@ export class Share {
     this.card.hide("shared");
   }
 
+  /** @param {string} address A URL of the running game. */
+  #remember(address) {
+    this.#own = [address, ...this.#own.filter((each) => each !== address)].slice(0, REMEMBERED);
+    keep(this.#own);
+  }
+
   /** Write the current game to the address bar after a short delay. */
   note() {
     if (this.card.kind === "shared") return;
@@ -79,17 +86,17 @@ export class Share {
     this.#timer = window.setTimeout(() => {
       if (!this.state.game) return;
       const address = writeAddress(this.state.game);
-      this.#own = [address, ...this.#own.filter((each) => each !== address)].slice(0, REMEMBERED);
-      keep(this.#own);
+      this.#remember(address);
       history.replaceState(null, "", `#${address}`);
     }, PAUSE);
   }
 }
 
 /** @returns {boolean} */
-function wasReloaded() {
+function wasOpenedAgain() {
   const [entry] = performance.getEntriesByType("navigation");
-  return /** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type === "reload";
+  const { type } = /** @type {Partial<PerformanceNavigationTiming>} */ (entry ?? {});
+  return type === "reload" || type === "back_forward";
 }
 
 /** @returns {string[]} */
