@@ -13,7 +13,7 @@ from typing import Final
 __all__ = ["with_layouts"]
 
 _LATIN: Final = "qwertyuiopasdfghjklzxcvbnm"
-# A space stands for a key without a letter, or with one that stands on another key elsewhere.
+# A space marks a key that has no letter, or one whose letter is ambiguous.
 _LAYOUTS: Final = (
     "йцукенгшщзфывапролдячсмить",
     "йцукенгшщзфівапролдячсмить",

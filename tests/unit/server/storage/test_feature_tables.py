@@ -308,7 +308,7 @@ def test_the_content_of_a_database_covers_every_table(database: Database) -> Non
 
 
 def test_a_result_that_cannot_be_recorded_does_not_stop_the_room(database: Database) -> None:
-    """The other features record it, what was written before the error is undone."""
+    """The other features still record it, and writes before the error are undone."""
     ended = RoundEnded("r", "race", "expert", True, 5, {"ann": 1}, {})
 
     def broken(db: Connection, ended: RoundEnded) -> None:
