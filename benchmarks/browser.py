@@ -31,6 +31,8 @@ play(options, browser=False)
 def served(*, server_engine: bool = False) -> Iterator[tuple[str, Browser, Path]]:
     """Start the web app and a browser; yield its URL, with a final slash, and its folder.
 
+    The URL has the name localhost, because pages at 127.0.0.1 move there.
+
     Args:
         server_engine: Whether the server computes all chances.
     """
@@ -53,7 +55,7 @@ def served(*, server_engine: bool = False) -> Iterator[tuple[str, Browser, Path]
             browser = running.chromium.launch(
                 executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
             )
-            yield f"http://127.0.0.1:{port}/", browser, Path(home)
+            yield f"http://localhost:{port}/", browser, Path(home)
         finally:
             server.terminate()
             server.wait(10)
