@@ -116,6 +116,11 @@ class Flags(Room):
         self._move(game, game.position.topology.index(cell), self._time_ms, bomb=True)
         return self._sent()
 
+    @property
+    def playing(self) -> set[int]:
+        """The numbers of both sides."""
+        return set(self._sides)
+
     def recording(self) -> Json:
         """Return the last game with its board and all moves, for replays and reviews.
 

@@ -103,6 +103,8 @@ class Members:
                 raise BadSetting(f"a member's {what} must have 1 to {most} characters")
         if member_id in self._by_id:
             raise BadSetting(f"{shown(name)} is in this room already")
+        if not plays:
+            self._make_room_to_watch()
         self._check_room(plays=plays)
         taken = {member.colour for member in self}
         colour = next(colour for colour in range(len(taken) + 1) if colour not in taken)
@@ -126,6 +128,13 @@ class Members:
         if not member.plays:
             self._check_room(plays=True)
             member.plays = True
+
+    def _make_room_to_watch(self) -> None:
+        """Remove a watcher who has gone if there are too many."""
+        watchers = [member for member in self if not member.plays]
+        gone = next((one for one in watchers if not one.connected), None)
+        if gone is not None and len(watchers) >= MOST_WATCHERS:
+            del self._by_id[gone.id]
 
     def _check_room(self, *, plays: bool) -> None:
         same = sum(member.plays == plays for member in self)

@@ -24,6 +24,10 @@ PROGRESS_MS: Final = 200
 """Minimum time between two messages about the others' progress."""
 
 
+_MOST_RACERS: Final = 2
+"""A round has at most this many times as many racers as the race has places."""
+
+
 class RacePhase(LabelledEnum):
     """The phase of a race."""
 
@@ -64,6 +68,11 @@ class Race(Room):
         self._bots: dict[int, BotOpponent] = {}
         self._told_ms = -PROGRESS_MS
 
+    @property
+    def playing(self) -> set[int]:
+        """The numbers of all who have played in the current or last round."""
+        return set() if self._round is None else set(self._round.racers)
+
     def recording(self) -> Json:
         """Return the last round with its board and all actions, for replays and reviews.
 
@@ -98,8 +107,10 @@ class Race(Room):
         running = self._round if self.phase is _RACING else None
         if running is None or self._time_ms > running.start_ms + self.settings.late_ms:
             return
-        # A player who has seen the board cannot leave the race and join it again.
-        if member.id not in (racer.id for racer in running.racers.values()):
+        # A player who has seen the board cannot leave the race and join it again, and visitors
+        # who come and go must not make the round larger and larger.
+        seen = {racer.id for racer in running.racers.values()}
+        if member.id not in seen and len(seen) < _MOST_RACERS * self.settings.most:
             self._enter(running, member, self._time_ms)
 
     def _left(self, member: Member) -> None:

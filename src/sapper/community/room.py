@@ -233,6 +233,11 @@ class Room(ABC):
         """The time of the room's clock."""
         return self._clock.time_ms
 
+    @property
+    @abstractmethod
+    def playing(self) -> set[int]:
+        """The numbers of all who have played in the current or last game, even if they left."""
+
     @abstractmethod
     def to_json(self) -> Json:
         """Return the whole room as JSON, for `load_room`; it includes the secrets."""

@@ -147,6 +147,11 @@ class SharedBoard(Room):
             self._send_to(others, body)
         return self._sent()
 
+    @property
+    def playing(self) -> set[int]:
+        """The numbers of all who have opened or flagged a cell."""
+        return set(self._shares)
+
     def recording(self) -> Json:
         """Return the last game with its board and all actions, for replays.
 

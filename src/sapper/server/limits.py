@@ -70,16 +70,21 @@ OVERLAY_CHARACTERS: Final = 3 * 2**20
 """Maximum length of an overlay, which may have hundreds of thousands of chances on a big board."""
 
 ROOM_MESSAGES_PER_S: Final = 50.0
-"""Messages read from one room window per second; faster messages are delayed."""
+"""Messages read per second from all windows of one visitor; faster messages are delayed."""
 ROOM_MESSAGE_BURST: Final = 100
-"""Messages that such a window may send at once before `ROOM_MESSAGES_PER_S` applies."""
+"""Messages that a visitor may send at once before `ROOM_MESSAGES_PER_S` applies."""
 ROOM_MESSAGE_CHARACTERS: Final = 1_000
 """Maximum length of a message from a room window."""
 
 # Per room of several people.
 
 ROOM_WINDOWS: Final = 800
-"""Maximum number of windows per room, including those of people who have not joined."""
+"""Number of windows in a room above which only its players may open another one."""
+ROOM_WINDOWS_PER_VISITOR: Final = 8
+"""Maximum number of windows of one visitor in a room."""
+ROOM_CHANGES_PER_S: Final = 0.2
+"""How often per second a visitor may join a room, in all rooms together, and the burst size."""
+ROOM_CHANGES_BURST: Final = 20
 ROOM_MEMBERS_S: Final = 0.2
 """Minimum time between two lists of the members of a small room, except in answers."""
 ROOM_MEMBERS_EACH_S: Final = 0.01
@@ -93,9 +98,9 @@ ROOM_IDLE_S: Final = 600.0
 ROOM_QUIET_S: Final = 10_800.0
 """Time without a message from its windows after which a room is removed."""
 ROOM_PLAYERS: Final = 1_000
-"""Number of its latest players that a room remembers after they have left."""
-ROOM_ACTIONS: Final = 20_000
-"""Maximum number of actions of people in one game of a room; further ones are rejected."""
+"""Number of players that a room remembers after they have left, besides those of its game."""
+ROOM_ACTIONS: Final = 10_000
+"""Maximum number of actions of one player in a game of a room; further ones are rejected."""
 
 # Per game.
 
@@ -130,6 +135,13 @@ ROOM_REQUESTS_PER_S: Final = 2.0
 """Requests and windows with a room code per second and address, and the burst size; they
 also bound how many codes can be guessed."""
 ROOM_REQUESTS_BURST: Final = 100
+ROOM_MESSAGES_OF_ADDRESS_PER_S: Final = 400.0
+"""Messages read from all room windows per second and address, and the burst size; faster messages
+are delayed. A class of 50 people needs half of it in a race."""
+ROOM_MESSAGES_OF_ADDRESS_BURST: Final = 800
+ROOM_CHANGES_OF_ADDRESS_PER_S: Final = 1.0
+"""How often per second the visitors of an address may join a room, and the burst size."""
+ROOM_CHANGES_OF_ADDRESS_BURST: Final = 120
 ROOM_LISTS_PER_S: Final = 20.0
 """Requests for the room list and the menu per second and address, and the burst size."""
 ROOM_LISTS_BURST: Final = 200

@@ -12,10 +12,10 @@ from sapper.server import limits
 from sapper.server.http.networks import parse_address
 from sapper.server.instruments import note_refusal
 
-__all__ = ["AddressLimits", "AddressRate", "TokenBucket", "network_of"]
+__all__ = ["AddressLimits", "AddressRate", "Rates", "TokenBucket", "network_of"]
 
-_ADDRESSES: Final = 10_000
-"""Maximum number of addresses to track; the least recently active one is dropped first."""
+_TRACKED: Final = 10_000
+"""Maximum number of addresses or visitors to track; the least recently active is dropped first."""
 
 
 class TokenBucket:
@@ -48,6 +48,32 @@ class TokenBucket:
         return True
 
 
+class Rates:
+    """A `TokenBucket` for each address or visitor.
+
+    Args:
+        rate: Requests per second.
+        burst: Maximum number of requests in a burst.
+        clock: Function that returns the seconds since a fixed moment.
+    """
+
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def bucket(self, who: str) -> TokenBucket:
+        """Return the bucket of an address or visitor."""
+        bucket = self._buckets.pop(who, None)
+        if bucket is None:
+            bucket = TokenBucket(self._rate, self._burst, self._clock)
+        self._buckets[who] = bucket
+        while len(self._buckets) > _TRACKED:
+            self._buckets.popitem(last=False)
+        return bucket
+
+
 class AddressRate:
     """A `TokenBucket` for each address, except the addresses of this machine.
 
@@ -61,24 +87,18 @@ class AddressRate:
     def __init__(
         self, rate: float, burst: float, limit: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._rate, self._burst, self._limit, self._clock = rate, burst, limit, clock
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._rates, self._limit = Rates(rate, burst, clock), limit
 
     def try_take(self, address: str) -> bool:
         """Take a token for an address if one is available."""
-        if _is_local(address):
-            return True
-        address = _network(address)
-        bucket = self._buckets.pop(address, None)
-        if bucket is None:
-            bucket = TokenBucket(self._rate, self._burst, self._clock)
-        self._buckets[address] = bucket
-        while len(self._buckets) > _ADDRESSES:
-            self._buckets.popitem(last=False)
-        if bucket.try_take():
+        if _is_local(address) or self._rates.bucket(_network(address)).try_take():
             return True
         note_refusal(self._limit)
         return False
+
+    def take(self, address: str) -> float:
+        """Take a token for an address, and return the seconds until it is available."""
+        return 0.0 if _is_local(address) else self._rates.bucket(_network(address)).take()
 
 
 class AddressLimits:

@@ -29,19 +29,20 @@ from sapper.generation import parse_id
 from sapper.replay import Replay, serialize
 from sapper.rules import INTERMEDIATE, LEVELS, Level, level_label
 from sapper.server import limits
-from sapper.server.http.address_limits import AddressRate, TokenBucket
+from sapper.server.http.address_limits import AddressRate, Rates
 from sapper.server.http.endpoints import address_of, endpoint, json_of
 from sapper.server.http.errors import TooMany
 from sapper.server.http.site_changes import SiteChanges
 from sapper.server.http.sockets import Sockets, exchange
 from sapper.server.http.visitors import Visitors
+from sapper.server.instruments import note_refusal
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.rooms.codes import parse_code
 from sapper.server.rooms.errors import NoRoom
 from sapper.server.rooms.hub import RoomHub
 from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.making import SETTINGS, wanted
-from sapper.server.rooms.requests import guest_name
+from sapper.server.rooms.requests import RoomWindow, guest_name
 from sapper.solver.bots import bot_label, bots
 from sapper.topology import Cell
 from sapper.translation import Text, t
@@ -166,6 +167,18 @@ class _RoomWindows:
     ) -> None:
         self._hub, self._visitors = hub, visitors
         self._sockets, self._rate, self._changes = sockets, rate, changes
+        self._messages = Rates(limits.ROOM_MESSAGES_PER_S, limits.ROOM_MESSAGE_BURST)
+        self._messages_of_address = AddressRate(
+            limits.ROOM_MESSAGES_OF_ADDRESS_PER_S,
+            limits.ROOM_MESSAGES_OF_ADDRESS_BURST,
+            "room_messages",
+        )
+        self._moves = Rates(limits.ROOM_CHANGES_PER_S, limits.ROOM_CHANGES_BURST)
+        self._moves_of_address = AddressRate(
+            limits.ROOM_CHANGES_OF_ADDRESS_PER_S,
+            limits.ROOM_CHANGES_OF_ADDRESS_BURST,
+            "room_changes",
+        )
 
     async def play(self, websocket: WebSocket) -> None:
         """Serve one room window."""
@@ -173,28 +186,43 @@ class _RoomWindows:
 
     async def _play(self, websocket: WebSocket, visitor: str, closing: asyncio.Event) -> None:
         text = t("this room is still being loaded")
-        opening = asyncio.ensure_future(self._found(websocket))
+        opening = asyncio.ensure_future(self._found(websocket, visitor))
         room = await self._sockets.opened(websocket, opening, closing, text)
         if room is None:
             return
         notice = self._changes.message(self._visitors.ban_of(websocket))
         name = _name(self._visitors, websocket)
-        window = room.enter(visitor, name, current_language(), notice)
+        address = address_of(websocket)
+        window = RoomWindow(visitor, name, current_language(), notice)
+        window.may_change = partial(self._may_change, visitor, address)
+        room.enter(window)
 
         async def receive(given: str | bytes | None) -> None:
             room.receive(given, window)
 
-        rate = TokenBucket(limits.ROOM_MESSAGES_PER_S, limits.ROOM_MESSAGE_BURST)
         try:
-            await exchange(websocket, window.outbox, receive, closing, rate)
+            pause = partial(self._pause, visitor, address)
+            await exchange(websocket, window.outbox, receive, closing, pause)
         finally:
             room.leave(window)
 
-    async def _found(self, websocket: WebSocket) -> LiveRoom:
+    def _pause(self, visitor: str, address: str) -> float:
+        """Return how long a message of a visitor has to wait, whatever window it comes from."""
+        wait_s = self._messages.bucket(visitor).take()
+        return max(wait_s, self._messages_of_address.take(address))
+
+    def _may_change(self, visitor: str, address: str) -> bool:
+        """Return whether a visitor may join a room now; if so, count it."""
+        if not self._moves.bucket(visitor).try_take():
+            note_refusal("room_changes")
+            return False
+        return self._moves_of_address.try_take(address)
+
+    async def _found(self, websocket: WebSocket, visitor: str) -> LiveRoom:
         if not self._rate.try_take(address_of(websocket)):
             raise TooMany(t("too many requests from one address; try again in a moment"))
         room = await self._hub.open(_code(websocket))
-        room.check_room()
+        room.check_room(visitor)
         return room
 
 

@@ -155,7 +155,7 @@ async def exchange(
     outbox: Outbox,
     receive: Callable[[str | bytes | None], Awaitable[None]],
     closing: asyncio.Event,
-    rate: TokenBucket | None = None,
+    pause: Callable[[], float] | None = None,
 ) -> None:
     """Pass messages on until the window closes, leaves too much unread, or is asked to close.
 
@@ -164,11 +164,14 @@ async def exchange(
         outbox: The messages to send to it.
         receive: Handles a message from it.
         closing: Asks it to close.
-        rate: The rate at which its messages are read (default: the usual one).
+        pause: Called for each of its messages; returns the seconds to wait before handling it
+            (default: as many as the usual rate needs).
     """
-    rate = TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST) if rate is None else rate
+    pause = (
+        TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST).take if pause is None else pause
+    )
     tasks = [
-        asyncio.create_task(_receive(websocket, receive, rate)),
+        asyncio.create_task(_receive(websocket, receive, pause)),
         asyncio.create_task(_send(websocket, outbox)),
         asyncio.create_task(outbox.full.wait()),
         asyncio.create_task(closing.wait()),
@@ -184,14 +187,14 @@ async def exchange(
 async def _receive(
     websocket: WebSocket,
     receive: Callable[[str | bytes | None], Awaitable[None]],
-    rate: TokenBucket,
+    pause: Callable[[], float],
 ) -> None:
     while True:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
         # Nothing is read while waiting, which slows down windows that send too fast.
-        if (wait_s := rate.take()) > 0:
+        if (wait_s := pause()) > 0:
             await asyncio.sleep(wait_s)
         await receive(message.get("text", message.get("bytes")))
 

@@ -68,7 +68,7 @@ class HostedRoom:
     def __init__(self, room: Room, info: RoomInfo) -> None:
         self.room, self.info, self.token = room, info, 0
         self._games = 0
-        self._actions = 0
+        self._actions: dict[str, int] = {}
         self._failed_to_start = False
         self._players: dict[int, tuple[str, Json]] = {}
         self._events: list[str] = []
@@ -91,18 +91,30 @@ class HostedRoom:
         Raises:
             SapperError: If the event is not possible.
         """
-        if event[0] in ACTIONS:
-            if self._actions >= limits.ROOM_ACTIONS:
-                raise IllegalAction(f"a game has at most {limits.ROOM_ACTIONS:,} actions")
-            self._actions += 1
-        if event[0] == "start":
-            self._actions = 0
+        if event[0] in ACTIONS and not self._may_act(event[1]):
+            return self.tick(at_ms)
         messages = perform(self.room, at_ms, event)
+        if event[0] in ACTIONS:
+            self._actions[event[1]] = self._actions.get(event[1], 0) + 1
+        if event[0] == "start":
+            self._actions = {}
         if is_saved(event):
             self._events.append(compact([self.room.time_ms, *event]))
         if event[0] in ("join", "part", "bot"):
             self._remember_players()
         return messages
+
+    def _may_act(self, visitor: str) -> bool:
+        """Return whether a visitor is in the game.
+
+        Raises:
+            IllegalAction: If the visitor has done all the actions that a game allows a player.
+            NotAMember: If the visitor is not a member.
+        """
+        member = self.room.members[visitor]
+        if self._actions.get(visitor, 0) >= limits.ROOM_ACTIONS:
+            raise IllegalAction(f"a player has at most {limits.ROOM_ACTIONS:,} actions in a game")
+        return member.plays
 
     def forget(self, at_ms: int, alias: str) -> list[Message]:
         """Remove an erased player, whose games show a deleted player instead.
@@ -139,8 +151,13 @@ class HostedRoom:
     def _remember_players(self) -> None:
         for member in self.room.members.players:
             self._players[member.number] = (member.id, member.public())
-        while len(self._players) > limits.ROOM_PLAYERS:
-            del self._players[min(self._players)]
+
+    def _forget_players(self) -> None:
+        """Forget the players who left longest ago, except those of the current game."""
+        needed = {member.number for member in self.room.members.players} | self.room.playing
+        others = sorted(number for number in self._players if number not in needed)
+        for number in others[: max(0, len(others) - limits.ROOM_PLAYERS)]:
+            del self._players[number]
 
     def note_ended(self, finished_ms: int) -> int:
         """Record the games that have ended since the last call, and return how many there are.
@@ -160,6 +177,8 @@ class HostedRoom:
             ended = Ended(self._games, finished_ms, compact(value), tuple(sorted(people)))
             self._ended.append(ended)
             self._results.append(self._result(recording, finished_ms))
+        # Only now, because a batch of events can contain the end of one game and the next start.
+        self._forget_players()
         return self._games - before
 
     def _ended_game(self, recording: Json) -> Json:
@@ -297,7 +316,7 @@ class HostedRoom:
             "info": asdict(self.info),
             "room": self.room.to_json(),
             "games": self._games,
-            "actions": self._actions,
+            "actions": dict(self._actions),
             "players": [[n, id, public] for n, (id, public) in self._players.items()],
             "results": self._results,
         }
@@ -329,7 +348,9 @@ class HostedRoom:
     def _load(self, obj: dict[str, Any]) -> None:
         """Continue with a state returned by `_to_json`."""
         self.room, self.info = load_room(obj["room"]), RoomInfo(**obj["info"])
-        self._games, self._actions = obj["games"], obj["actions"]
+        self._games = obj["games"]
+        # Servers before version 1.2 saved one number for the whole room.
+        self._actions = obj["actions"] if isinstance(obj["actions"], dict) else {}
         self._players = {n: (id, public) for n, id, public in obj["players"]}
         # Servers before schema version 12 saved results as unconfirmed.
         results = obj["results"] if "results" in obj else obj["unconfirmed"]

@@ -37,6 +37,7 @@ __all__ = ["LiveRoom"]
 _log: Final = logging.getLogger(__name__)
 
 _BUSY_S: Final = 0.1
+_CHANGES: Final = ("join", "take_part")
 
 
 class _Outcome(NamedTuple):
@@ -102,29 +103,24 @@ class LiveRoom:
         """The number of open windows."""
         return sum(map(len, self._windows.values()))
 
-    def check_room(self) -> None:
-        """Check that another window may open.
+    def check_room(self, visitor: str) -> None:
+        """Check that a visitor may open another window. Others never keep out a player.
 
         Raises:
             Busy: If there are too many.
         """
-        if self.windows >= limits.ROOM_WINDOWS:
+        if len(self._windows.get(visitor, ())) >= limits.ROOM_WINDOWS_PER_VISITOR:
+            note_refusal("room_windows_per_visitor")
+            raise Busy(t("this room is open in too many windows; close one of them"))
+        members = self.hosted.room.members
+        plays = visitor in members and members[visitor].plays
+        if self.windows >= limits.ROOM_WINDOWS and not plays:
             note_refusal("room_windows")
             raise Busy(t("too many people are in this room; try again later"))
 
-    def enter(
-        self, visitor: str, name: str | None, language: str, notice: Json | None = None
-    ) -> RoomWindow:
-        """Add a window, which gets the view.
-
-        Args:
-            visitor: The session id of its visitor.
-            name: The name of the visitor's account; None for guests.
-            language: Its language code.
-            notice: A message for it after the view, or None.
-        """
-        window = RoomWindow(visitor, name, language, notice)
-        self._windows.setdefault(visitor, set()).add(window)
+    def enter(self, window: RoomWindow) -> RoomWindow:
+        """Add a window, which gets the view, and return it."""
+        self._windows.setdefault(window.visitor, set()).add(window)
         if self._queue.problem is not None:
             window.outbox.warn(saving_message(self._queue.problem))
         self._ask(window, "enter", {})
@@ -148,6 +144,10 @@ class LiveRoom:
         except BadMessage as problem:
             self._refuse(window, problem, re)
         else:
+            if kind.name in _CHANGES and not window.may_change():
+                text = t("you join rooms too often; try again in a moment")
+                self._refuse(window, Busy(text), re)
+                return
             self._asked_s = self._loop.time()
             self._ask(window, kind.name, dict(fields), re)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -46,6 +47,8 @@ class RoomWindow:
         notice: A message for it after the view, or None.
         outbox: The messages that wait for it.
         has_view: Whether it has been sent the view, which comes before all other messages.
+        may_change: Called when the visitor joins or takes part; returns whether that is allowed
+            now.
     """
 
     visitor: str
@@ -54,6 +57,7 @@ class RoomWindow:
     notice: Json | None = None
     outbox: Outbox = field(default_factory=Outbox)
     has_view: bool = False
+    may_change: Callable[[], bool] = lambda: True
 
 
 class Request(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,13 +19,15 @@ from sapper.community import (
     Room,
     SharedBoard,
     SharedBoardSettings,
+    members,
 )
-from sapper.errors import BadSave, IllegalAction, SapperError
+from sapper.community.errors import RoomFull
+from sapper.errors import BadCell, BadSave, IllegalAction, SapperError
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.rooms.hosted_room import HostedRoom, RoomInfo
 from sapper.server.storage import rooms
-from sapper.server.storage.database import Database
+from sapper.server.storage.database import Database, compact
 from sapper.server.storage.feature_tables import alias_of
 from sapper.server.storage.rooms import Ended, RoomChange, RoomStore, SavedRoom, Whole
 
@@ -139,16 +142,90 @@ def test_a_race_of_a_tournament_that_cannot_start_is_not_tried_again() -> None:
     assert hosted.start_if_due(16_000) == []
 
 
-def test_actions_in_a_game_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each game has its own limit."""
+def with_people(kind: str, **watches: bool) -> HostedRoom:
+    """Return a room with some people, by name: each plays or watches."""
+    hosted = HostedRoom(ROOMS[kind](), INFO)
+    for who, watch in watches.items():
+        hosted.happen(0, ["join", who, who.title(), watch])
+    return hosted
+
+
+def test_actions_of_a_player_in_a_game_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each player has a limit in each game, and the others continue."""
     monkeypatch.setattr(limits, "ROOM_ACTIONS", 2)
-    hosted = HostedRoom(ROOMS["shared"](), INFO)
-    hosted.happen(0, ["join", "ann", "Ann", False])
+    hosted = with_people("shared", ann=False, bob=False)
     hosted.happen(0, ["start", "ann"])
     for at in range(2):
         hosted.happen(at, ["act", "ann", "flag", 0, 0])
     with pytest.raises(IllegalAction, match="at most 2 actions"):
         hosted.happen(5, ["act", "ann", "flag", 0, 0])
+    assert hosted.happen(5, ["act", "bob", "flag", 0, 0])
+    # A refused start gives nobody more actions, nor does a refused action take one.
+    with pytest.raises(IllegalAction, match="started already"):
+        hosted.happen(6, ["start", "ann"])
+    with pytest.raises(IllegalAction, match="at most 2 actions"):
+        hosted.happen(6, ["act", "ann", "flag", 0, 0])
+    with pytest.raises(BadCell):
+        hosted.happen(7, ["act", "bob", "flag", 99, 99])
+    hosted = HostedRoom.load(SavedRoom(compact(hosted._to_json()), []))
+    assert hosted.happen(8, ["act", "bob", "flag", 0, 0])
+    with pytest.raises(IllegalAction, match="at most 2 actions"):
+        hosted.happen(9, ["act", "bob", "flag", 0, 0])
+
+
+@pytest.mark.parametrize("kind", ROOMS)
+def test_a_watcher_cannot_use_up_the_actions_of_players(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a watcher sends is neither counted nor saved."""
+    monkeypatch.setattr(limits, "ROOM_ACTIONS", 5)
+    hosted = with_people(kind, ann=False, bob=False, eve=True)
+    hosted.happen(0, ["start", "ann"])
+    hosted.tick(hosted.room.next_tick_ms() or 0)
+    saved = len(hosted._events)
+    for _ in range(2_000):
+        assert hosted.happen(hosted.room.time_ms, ["act", "eve", "open", 0, 0]) == []
+    assert len(hosted._events) == saved
+    refused = set()
+    for who, col in product(("ann", "bob"), range(3)):
+        try:
+            hosted.happen(hosted.room.time_ms, ["act", who, "open", 0, col])
+        except IllegalAction as problem:
+            refused.add(str(problem))
+    assert refused <= {"it is not your turn", *(f"(0, {col}) is open already" for col in range(3))}
+
+
+def test_visitors_who_come_and_go_do_not_push_out_racers() -> None:
+    """The result of a race has all its racers, also one who left it."""
+    hosted = with_people("race", ann=False, bob=False)
+    hosted.happen(0, ["start", "ann"])
+    at_ms = hosted.room.next_tick_ms() or 0
+    hosted.tick(at_ms)
+    hosted.happen(at_ms, ["leave", "bob"])
+    for number in range(limits.ROOM_PLAYERS + 10):
+        hosted.happen(at_ms, ["join", f"guest {number}", "Guest", False])
+        hosted.happen(at_ms, ["leave", f"guest {number}"])
+        hosted.note_ended(0)
+    hosted.tick(at_ms + 9_000)
+    assert hosted.note_ended(5) == 1
+    [result] = hosted._results
+    assert {"ann", "bob"} <= set(result.places)
+    assert len(result.places) <= 100
+    hosted.note_ended(6)
+    assert len(hosted._players) <= limits.ROOM_PLAYERS + 101
+
+
+def test_a_watcher_who_has_gone_makes_room_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise, visitors who never come back would fill a room for good."""
+    monkeypatch.setattr(members, "MOST_WATCHERS", 2)
+    hosted = with_people("race", ann=False, bob=True, cy=True)
+    with pytest.raises(RoomFull):
+        hosted.happen(1, ["join", "dan", "Dan", True])
+    hosted.happen(2, ["away", "bob"])
+    hosted.happen(3, ["join", "dan", "Dan", True])
+    assert [member.id for member in hosted.room.members] == ["ann", "cy", "dan"]
 
 
 @pytest.mark.parametrize("state", ["", "[]", "{}", '{"room": {"kind": "race"}, "info": {}}'])

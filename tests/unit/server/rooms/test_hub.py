@@ -13,6 +13,7 @@ from sapper.database.connection import Connection
 from sapper.generation import parse_id
 from sapper.rules import Level
 from sapper.server import limits
+from sapper.server.jobs.errors import Busy
 from sapper.server.rooms.hub import RoomHub
 from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.requests import RoomWindow
@@ -23,6 +24,11 @@ from support.waiting import awaited_async
 
 ANN, BOB, CY = "a" * 24, "b" * 24, "c" * 24
 SETTINGS = RaceSettings(Level.parse("6x6:6"), countdown_ms=0, rated=True)
+
+
+def enter(room: LiveRoom, visitor: str, name: str | None = None) -> RoomWindow:
+    """Open a window."""
+    return room.enter(RoomWindow(visitor, name, "en"))
 
 
 async def _next(window: RoomWindow) -> dict[str, Any]:
@@ -57,13 +63,13 @@ async def play_race(hub: RoomHub) -> str:
     """Play a tournament race to its end; return its room code."""
     code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "CUP", 3)
     room = await hub.open(code)
-    ann, eve = room.enter(ANN, "Ann", "en"), room.enter(CY, None, "en")
+    ann, eve = enter(room, ANN, "Ann"), enter(room, CY)
     assert (await ask(room, ann, type="start"))["error"]["code"] == "illegal_action"
     assert (await ask(room, eve, type="join"))["error"]["code"] == "illegal_action"
     [*_, guest] = (await ask(room, eve, type="join", watch=True))["view"]["members"]
     assert guest["name"] == "Guest 3"
     assert (await ask(room, ann, type="sync"))["view"]["phase"] == "waiting"
-    bob = room.enter(BOB, "Bob", "en")
+    bob = enter(room, BOB, "Bob")
     for window in (ann, bob):
         await received(window, "board")
     assert (await ask(room, ann, type="leave"))["error"]["code"] == "illegal_action"
@@ -84,8 +90,8 @@ def test_lists_of_members_are_not_sent_for_everyone_who_joins(
         await hub.start()
         code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
         room = await hub.open(code)
-        ann, bob = room.enter(ANN, "Ann", "en"), room.enter(BOB, "Bob", "en")
-        watchers = [room.enter(f"{number:024}", None, "en") for number in range(20)]
+        ann, bob = enter(room, ANN, "Ann"), enter(room, BOB, "Bob")
+        watchers = [enter(room, f"{number:024}") for number in range(20)]
         for window in watchers:
             await ask(room, window, type="join", watch=True)
         added = await ask(room, ann, type="add_bot", strength="master")
@@ -126,3 +132,28 @@ def test_the_result_of_a_race_is_recorded_with_the_room(
     assert one.places == {ANN: 1, BOB: 2}
     assert 0 < one.times_ms[ANN] <= one.times_ms[BOB]
     assert (one.tournament, one.race) == ("CUP", 3)
+
+
+def test_visitors_never_keep_players_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room with too many windows still admits its players, but nobody with many windows."""
+    monkeypatch.setattr(limits, "ROOM_WINDOWS", 4)
+
+    async def run() -> None:
+        hub = RoomHub(store)
+        await hub.start()
+        code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
+        room = await hub.open(code)
+        for number in range(4):
+            room.check_room(f"{number:024}")
+            enter(room, f"{number:024}")
+        with pytest.raises(Busy, match="too many people"):
+            room.check_room(CY)
+        for _ in range(limits.ROOM_WINDOWS_PER_VISITOR):
+            room.check_room(ANN)
+            enter(room, ANN, "Ann")
+        with pytest.raises(Busy, match="too many windows"):
+            room.check_room(ANN)
+        room.check_room(BOB)
+        assert await hub.stop()
+
+    asyncio.run(run())

@@ -317,3 +317,45 @@ def test_rooms_continue_after_a_restart_of_the_server(store: Store, run: Any) ->
         assert (view["phase"], view["phase_ends_ms"]) == ("countdown", starts_ms)
         assert before <= ann.welcome["now_ms"] < starts_ms
         assert [one["connected"] for one in view["members"]] == [True, False]
+
+
+def test_a_watcher_with_twelve_windows_cannot_silence_a_race(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only some of the windows open, and the racers' moves still count."""
+    monkeypatch.setattr(limits, "ROOM_ACTIONS", 40)
+    monkeypatch.setattr(limits, "ROOM_MESSAGE_BURST", 1_000)
+    code = made(site)
+    with members(site, code, ANN, BOB) as (ann, bob), ExitStack() as stack:
+        windows = [stack.enter_context(site.member(code, CY)) for _ in range(12)]
+        opened = [one for one in windows if "error" not in one.welcome]
+        assert len(opened) == limits.ROOM_WINDOWS_PER_VISITOR
+        assert windows[-1].welcome["error"]["code"] == "busy"
+        opened[0].send("join", watch=True)
+        ann.send("start")
+        bob.until("board")
+        for window in opened:
+            for _ in range(10):
+                assert window.send("open", cell=[0, 0])["type"] == "done"
+        assert "error" not in ann.send("flag", cell=clear_cells(site, code)[0])
+
+
+def test_joins_are_limited_per_visitor(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A visitor who joins and leaves all the time is refused; others still join."""
+    monkeypatch.setattr(limits, "ROOM_CHANGES_PER_S", 1e-9)
+    with run_with_few_joins(site) as (code, first):
+        assert first["error"]["code"] == "busy"
+        assert "too often" in first["error"]["message"]
+        with members(site, code, BOB):
+            pass
+
+
+@contextmanager
+def run_with_few_joins(site: Any) -> Iterator[tuple[str, Any]]:
+    """Let a visitor join and leave until that is refused; return the room and the refusal."""
+    code = made(site)
+    with site.member(code, CY) as cy:
+        for _ in range(limits.ROOM_CHANGES_BURST):
+            assert cy.send("join")["view"]["you"] is not None
+            assert cy.send("leave")["type"] == "left"
+        yield code, cy.send("join")
