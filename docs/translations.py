@@ -1,12 +1,12 @@
 """Update the catalogues in `src/sapper/locale`: ``python docs/translations.py``.
 
 New messages are added without a translation, and unused ones are removed. With
-``--check`` nothing is written: the script lists missing translations and exits with status 1 if
-there are any, for use before a release. Sources:
+``--check`` nothing is written: the script lists missing translations and exits with status 1 if a
+language that is not in `PARTIAL` has any, for use before a release. Sources:
 ``t`` and ``tn`` in Python and JavaScript, the pages' text, the trainer's lessons, and
 the names and summaries of patterns, except names without a word.
 
-The header of each catalogue is kept, and its ``Plural-Forms`` says how many forms a message has.
+A language without a catalogue gets one. The header of each catalogue is kept, and its ``Plural-Forms`` says how many forms a message has.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from babel.messages.plurals import get_plural
+
 from sapper.coach.patterns import patterns
 from sapper.server.session.game_settings import menu
 from sapper.translation import LANGUAGES, Text
-from sapper.translation.catalogues import LOCALE, Catalogue, read_catalogue
+from sapper.translation.catalogues import LOCALE, PARTIAL, Catalogue, read_catalogue
 from sapper.web.assets import STATIC
 from sapper.web.page_texts import page_texts
 from sapper.web.script_texts import script_texts
@@ -110,10 +112,21 @@ def pattern_texts() -> Iterator[str]:
 
 def updated(language: str) -> str:
     """Return the updated catalogue of a language."""
-    before = path_of(language).read_text("utf-8")
-    header = before[: before.index("\n\n", before.index('msgid ""')) + 1]
+    path = path_of(language)
+    before = path.read_text("utf-8") if path.exists() else _new_header(language)
+    # The header is the first entry, up to the first blank line.
+    header = before.rstrip("\n").partition("\n\n")[0] + "\n"
     words = read_catalogue(language, before)
     return "\n".join([header, *(_entry(forms, words) for _, forms in sorted(sources().items()))])
+
+
+def _new_header(language: str) -> str:
+    return (
+        f'# Translations of Sapper: {LANGUAGES[language]}.\nmsgid ""\nmsgstr ""\n'
+        f'"Language: {language}\\n"\n"MIME-Version: 1.0\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n"Content-Transfer-Encoding: 8bit\\n"\n'
+        f'"Plural-Forms: {get_plural(language.partition("-")[0]).plural_forms}\\n"\n'
+    )
 
 
 def _entry(forms: tuple[str, ...], words: Catalogue) -> str:
@@ -141,9 +154,12 @@ def main() -> int:
     check, lacking = bool(sys.argv[1:]), 0
     for language in TRANSLATED:
         if not check:
-            path_of(language).write_text(updated(language), "utf-8")
+            text = updated(language)
+            path_of(language).parent.mkdir(parents=True, exist_ok=True)
+            path_of(language).write_text(text, "utf-8")
         texts = missing(language, path_of(language).read_text("utf-8"))
-        lacking += len(texts)
+        if language not in PARTIAL:
+            lacking += len(texts)
         sys.stderr.write(f"{language}: {len(sources())} texts, {len(texts)} untranslated\n")
         if check:
             sys.stdout.writelines(f"{language}: {text}\n" for text in texts)

@@ -13,7 +13,15 @@ from typing import Any, Final
 
 from sapper.translation.text import Text, fill
 
-__all__ = ["LANGUAGES", "LOCALE", "Catalogue", "catalogue", "preferred_language", "read_catalogue"]
+__all__ = [
+    "LANGUAGES",
+    "LOCALE",
+    "PARTIAL",
+    "Catalogue",
+    "catalogue",
+    "preferred_language",
+    "read_catalogue",
+]
 
 LOCALE: Final = Path(__file__).parents[1] / "locale"
 
@@ -29,6 +37,9 @@ LANGUAGES: Final = {
     "zh-Hans": "简体中文",
 }
 """The native name of each language by code. English is the source and needs no catalogue."""
+
+PARTIAL: Final[frozenset[str]] = frozenset()
+"""Languages in which a release may still show some texts in English."""
 
 # Filipino is the national form of Tagalog. Readers of Traditional Chinese get Simplified Chinese
 # rather than English.

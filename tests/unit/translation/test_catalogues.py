@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 
 from sapper._util.python_file import run_file
 from sapper.translation import LANGUAGES, capital, catalogue, preferred_language, sentences, t, tn
-from sapper.translation.catalogues import read_catalogue
+from sapper.translation.catalogues import PARTIAL, read_catalogue
 
 ROOT = Path(__file__).parents[3]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -193,7 +193,7 @@ def test_translations_have_the_placeholders_of_their_source(
     """A translation uses exactly the placeholders of its source text."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
-    assert messages
+    assert messages or language in PARTIAL
     for message in messages:
         sources = [message.id] if isinstance(message.id, str) else list(message.id)
         forms = [message.string] if isinstance(message.string, str) else list(message.string)

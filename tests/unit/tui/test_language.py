@@ -17,6 +17,7 @@ from sapper.game import Status
 from sapper.rules import LEVELS, Chord, FirstClick, Win
 from sapper.solver.bots import bots
 from sapper.translation import LANGUAGES, Catalogue, Text, catalogue, label_of
+from sapper.translation.catalogues import PARTIAL
 from sapper.tui import LOOKS, SapperApp
 from sapper.tui import terminal_app as app_module
 from sapper.tui.cell_styles import look_text
@@ -159,7 +160,8 @@ def test_everything_has_a_label() -> None:
     ]
     labels = [*map(label_of, choices), *FOCUSES.values(), *map(look_text, LOOKS)]
     for language in LANGUAGES:
-        assert language == "en" or not untranslated(labels, catalogue(language))
+        if language != "en" and language not in PARTIAL:
+            assert not untranslated(labels, catalogue(language))
 
 
 def untranslated(labels: Iterable[Text], words: Catalogue) -> list[str]:
