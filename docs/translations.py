@@ -6,7 +6,8 @@ language that is not in `PARTIAL` has any, for use before a release. Sources:
 ``t`` and ``tn`` in Python and JavaScript, the pages' text, the trainer's lessons, and
 the names and summaries of patterns, except names without a word.
 
-A language without a catalogue gets one. The header of each catalogue is kept, and its ``Plural-Forms`` says how many forms a message has.
+A language without a catalogue gets one. The header of each catalogue is kept, and its
+``Plural-Forms`` says how many forms a message has.
 """
 
 from __future__ import annotations

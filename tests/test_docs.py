@@ -132,9 +132,10 @@ def test_the_command_line_reference_is_current() -> None:
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
-def test_settings_table_is_current() -> None:
-    """docs/hosting.md matches the output of ``python docs/settings_reference.py``."""
-    script = [sys.executable, str(DOCS / "settings_reference.py"), "--check"]
+@pytest.mark.parametrize("name", ["settings_reference", "module_map"])
+def test_generated_parts_of_pages_are_current(name: str) -> None:
+    """The settings in docs/hosting.md and the module map match the code."""
+    script = [sys.executable, str(DOCS / f"{name}.py"), "--check"]
     assert subprocess.run(script).returncode == 0
 
 

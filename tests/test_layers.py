@@ -150,17 +150,6 @@ def test_documented_layers_match() -> None:
     assert set(LEVEL) - {"_core"} == {part(path) for path in MODULES} - {"__init__"}
 
 
-def test_the_module_map_lists_every_top_level_module_and_package() -> None:
-    """Every path in the map exists, and no module or package is missing."""
-    text = PAGE.read_text("utf-8").split("## Module map")[1].split("\n## ")[0]
-    listed = re.findall(r"^- `([^`]+)`: ", text, re.M)
-    assert len(listed) == len(set(listed))
-    assert all((PACKAGE / name).exists() or (ROOT / name).exists() for name in listed)
-    wanted = {path.name for path in PACKAGE.iterdir() if path.suffix in {".py", ".pyi"}}
-    wanted |= {f"{path.parent.relative_to(PACKAGE)}/" for path in MODULES if is_front(path)}
-    assert wanted - {"__init__.py", "./"} <= set(listed)
-
-
 def test_no_public_name_hides_a_module() -> None:
     """No name that a package exports is also the name of a module in it."""
     hidden = {}
