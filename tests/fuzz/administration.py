@@ -53,6 +53,10 @@ _MOMENTS: Final = [
     *("7d", "1s", "0d", "999999d", "9999999d", "2130-01-31", "2130-01-31T18:00", "1970-01-01"),
     *("9999-12-31", "0001-01-01", "2130-02-30", "", "soon", "10", "-5m", "1e3s", "٣d", "\ud800"),
 ]
+_NETWORKS: Final = [
+    *("203.0.113.9", "203.0.113.9/24", "::ffff:203.0.113.9", "2001:db8::7", "2001:DB8::/64"),
+    *("127.0.0.1", "::/0", "0.0.0.0/0", "203.0.113.9/33", "fe80::1%eth0", "::1/129", "9" * 40),
+]
 _URLS: Final = [
     f"postgresql://ann:{_PASSWORD}@127.0.0.1:1/games",
     f"postgresql://ann:a/b@{_PASSWORD}@127.0.0.1:1/games",
@@ -99,15 +103,19 @@ class _Case:
         self._names: dict[str, str] = {}
         self._banned: set[str] = set()
         self._deleted: set[str] = set()
+        self._networks_banned: set[str] = set()
         self.starts: list[tuple[dict[str, str], list[str], bytes]] = []
 
     async def run(self) -> None:
         """Claim some names and run some commands."""
         for number, name in enumerate(self._rng.sample(_NAMES, self._rng.randrange(1, 4))):
             await self._claim(name, SoftAuthenticator(number + 1))
-        acts = [self._people, self._ban, self._rename, self._delete, self._announce, self._serve]
+        acts = [
+            *(self._people, self._ban, self._rename, self._delete),
+            *(self._announce, self._serve, self._networks),
+        ]
         for _ in range(self._rng.randrange(3, 15)):
-            self._rng.choices(acts, [4, 4, 2, 1, 3, 3])[0]()
+            self._rng.choices(acts, [4, 4, 2, 1, 3, 3, 3])[0]()
             await self._check(self._rng.choice(list(self._clients)))
 
     async def _claim(self, name: str, device: SoftAuthenticator) -> None:
@@ -193,6 +201,25 @@ class _Case:
             listed = self._run("admin", "announcements", "--json").out.splitlines()
             ids = [json.loads(line)["id"] for line in listed]
             self._run("admin", "withdraw", *self._rng.sample([*ids, *_TEXTS], 1))
+
+    def _networks(self) -> None:
+        """Ban and unban networks, and compare the list with what the commands reported."""
+        network = self._rng.choice([*_NETWORKS, *_TEXTS])
+        if self._rng.random() < 0.3:
+            result = self._run("admin", "networks", "unban", network)
+            if result.code == 0:
+                self._networks_banned.remove(result.out.split()[0])
+        else:
+            arguments = ["--reason", self._rng.choice([*_TEXTS, "Spam"])]
+            if self._rng.random() < 0.5:
+                arguments += ["--until", self._rng.choice([m for m in _MOMENTS if m != "1s"])]
+            result = self._run("admin", "networks", "ban", network, *arguments)
+            if result.code == 0:
+                self._networks_banned.add(result.out.split()[3])
+        lines = self._run("admin", "networks", "list", "--json").out.splitlines()
+        listed = {json.loads(line)["network"] for line in lines}
+        if listed != self._networks_banned:
+            raise Finding(f"{listed} are banned, not {self._networks_banned}")
 
     def _serve(self) -> None:
         """Print settings from random sources, or refuse them; no server starts."""

@@ -151,6 +151,7 @@ def _rows(table: str, columns: list[Column], one: Someone, other: Someone) -> li
             usual | {"id": f"{usual['id']}-other", "account": "", "name": ""},
         ],
         "announcements": lambda: [usual | {"text": "Welcome"}],
+        "network_bans": lambda: [usual | {"reason": "Spam", "until_ms": None}],
         # Only finished deletions have a row, and there are no others.
         "removed_players": list,
     }.get(table)

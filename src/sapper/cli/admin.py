@@ -12,6 +12,7 @@ from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import shown_moment
+from sapper.cli.networks import app as networks_app
 from sapper.cli.output import emit
 from sapper.cli.people import app as people_app
 
@@ -26,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(people_app, short_help="List, rename, ban, delete and export accounts.")
+app.add_typer(networks_app, short_help="Ban the guests on a network.")
 announce.add_commands(app)
 fair_play.add_commands(app)
 

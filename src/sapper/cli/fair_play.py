@@ -18,14 +18,13 @@ from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import shown_moment
 from sapper.cli.output import emit
+from sapper.cli.reasons import checked_reason
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
     from sapper.server.storage.fair_play import Finding, PlayerReport
 
 __all__ = ["add_commands"]
-
-_LONGEST_REASON: Final = 200
 
 Link = Annotated[
     str, typer.Argument(metavar="LINK", help="Public page of the game, such as /g/ID, or its id.")
@@ -112,11 +111,7 @@ def withdraw(
     from sapper.server.storage.entries import Entries
     from sapper.server.storage.operator_log import OperatorLog
 
-    text = " ".join(reason.split())
-    if not text.isprintable() or not 1 <= len(text) <= _LONGEST_REASON:
-        raise BadSetting(
-            f"--reason: expected 1 to {_LONGEST_REASON} printable characters, got {shown(reason)}"
-        )
+    text = checked_reason(reason)
     with opened_beside(database) as opened:
         entries = Entries(opened)
         account, name = entries.owner(_id(link))

@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sapper._util.shortening import shown
 from sapper._util.whole_file import Existing, check_target, written_whole
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import moment_ms, shown_moment
 from sapper.cli.output import emit
+from sapper.cli.reasons import Reason, Until, checked_reason
 from sapper.cli.replay.tables import pairs
 from sapper.errors import BadSetting
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-_LONGEST_REASON: Final = 200
 _GAMES_AT_ONCE: Final = 20
 
 app = typer.Typer(
@@ -167,19 +166,7 @@ def rename(
     epilog=example('sapper admin people ban Ann --reason "Offensive name" --until 7d'),
     short_help="Ban an account.",
 )
-def ban(
-    name: Who,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason; the player sees it.")],
-    until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHEN",
-            help="End: a duration such as 7d, or a local date and time such as 2030-01-31T18:00 "
-            "(default: until it is unbanned).",
-        ),
-    ] = None,
-    database: DatabaseUrl = None,
-) -> int:
+def ban(name: Who, reason: Reason, until: Until = None, database: DatabaseUrl = None) -> int:
     """Ban an account, or change its ban.
 
     Nobody can sign in to the account. Browsers that are signed in become guests within seconds,
@@ -188,11 +175,7 @@ def ban(
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.people import People
 
-    text = " ".join(reason.split())
-    if not text.isprintable() or not 1 <= len(text) <= _LONGEST_REASON:
-        raise BadSetting(
-            f"--reason: expected 1 to {_LONGEST_REASON} printable characters, got {shown(reason)}"
-        )
+    text = checked_reason(reason)
     until_ms = None if until is None else moment_ms("--until", until, int(time.time() * 1000))
     with opened_beside(database) as opened:
         people = People(opened)

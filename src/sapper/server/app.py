@@ -155,6 +155,7 @@ def create_app(
             # On a network, start the processes early, so that the first query does not have to
             # compete with expensive ones.
             jobs.prepare()
+        await server.changes.start()
         tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
         if cluster.leads:
             runner = TournamentRunner(store, server.rooms)
@@ -284,9 +285,11 @@ class _Server:
         self.addresses = AddressLimits()
         self.windows = OpenWindows(cluster.bus)
         self.rooms = RoomHub(store, cluster)
-        self.changes = SiteChanges(store.database, self.windows, self.sessions, self.rooms)
         self.visitors = Visitors(
             store.secret(), self.addresses, persistent=store.persistent, accounts=accounts
+        )
+        self.changes = SiteChanges(
+            store.database, self.windows, self.sessions, self.rooms, self.visitors.banned_networks
         )
         self.sockets = Sockets(self.addresses, self.visitors, self.windows, self.tunnels)
 

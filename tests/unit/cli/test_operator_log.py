@@ -69,6 +69,8 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
         ("entries", "restore", "link-50"),
         ("announce", "Hello"),
         ("withdraw",),
+        ("networks", "ban", "203.0.113.9/24", "--reason", "Spam"),
+        ("networks", "unban", "203.0.113.0/24"),
         ("people", "delete", "Bob", "--yes"),
     ]
     seen = []
@@ -86,13 +88,21 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
         ("entries restore", "Anna"),
         ("announce", ""),
         ("withdraw", ""),
+        ("networks ban", ""),
+        ("networks unban", ""),
         ("people delete", "deleted player"),
     ]
     assert seen[0]["detail"] == "until it is unbanned: Offensive name"
     assert seen[2]["detail"] == "from Ann"
     assert seen[4]["detail"] == "link-50: a bot"
     assert seen[6]["detail"].endswith("Hello")
-    for command in (("people", "unban", "Anna"), ("entries", "restore", "no")):
+    assert seen[8]["detail"] == "203.0.113.0/24 until it is unbanned: Spam"
+    assert seen[9]["detail"] == "203.0.113.0/24"
+    for command in (
+        ("people", "unban", "Anna"),
+        ("entries", "restore", "no"),
+        ("networks", "unban", "203.0.113.0/24"),
+    ):
         assert sapper("admin", *command).code == 1
     assert len(log()) == len(commands)
     lines = sapper("admin", "log", "--limit", "2").out.splitlines()

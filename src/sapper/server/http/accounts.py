@@ -186,7 +186,9 @@ class AccountApi:
         """Return the session of a guest that may have an account."""
         if (ban := self.visitors.ban_of(request)) is not None:
             raise banned(ban)
-        return self.expect_guest(request)
+        guest = self.expect_guest(request)
+        self.visitors.check_may_meet_others(request)
+        return guest
 
     def _account_id(self, challenge: bytes) -> str:
         """Return the id of the account that a challenge creates, which is stored in its passkey."""

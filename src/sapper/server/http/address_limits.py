@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.server import limits
-from sapper.server.http.networks import parse_address
+from sapper.server.http.networks import SUBSCRIBER_BITS, parse_address
 from sapper.server.instruments import note_refusal
 
 __all__ = ["AddressLimits", "AddressRate", "Rates", "TokenBucket", "network_of"]
@@ -148,10 +148,10 @@ def network_of(address: str) -> str | None:
 
 
 def _network(address: str) -> str:
-    """Return the network of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177)."""
+    """Return the network of one subscriber: an IPv4 address, or an IPv6 /64."""
     parsed = parse_address(address)
     if isinstance(parsed, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((int(parsed), 64), strict=False))
+        return str(ipaddress.ip_network((int(parsed), SUBSCRIBER_BITS), strict=False))
     return address if parsed is None else str(parsed)
 
 

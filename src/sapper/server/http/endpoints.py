@@ -39,6 +39,7 @@ from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.protocol import BadMessage, Json, encode, error_body
 from sapper.server.rooms.errors import NoRoom, TooManyRooms
 from sapper.server.sso.errors import ProviderFailed, SignInRefused
+from sapper.server.storage.network_bans import NetworkBanned
 from sapper.translation import t
 
 __all__ = [
@@ -62,6 +63,7 @@ _STATUS: Final[dict[type[Exception], int]] = {
     BadPasskey: 403,
     ChallengeRefused: 403,
     CopiedPasskey: 403,
+    NetworkBanned: 403,
     NameTaken: 409,
     TooSoon: 409,
     Forbidden: 403,

@@ -10,9 +10,21 @@ from typing import Final
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
-__all__ = ["NO_NETWORKS", "IPAddress", "Networks", "parse_address"]
+__all__ = [
+    "NO_NETWORKS",
+    "SUBSCRIBER_BITS",
+    "IPAddress",
+    "IPNetwork",
+    "Networks",
+    "parse_address",
+    "parse_subscribers",
+]
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+SUBSCRIBER_BITS: Final = 64
+"""Length of the IPv6 prefix of one subscriber (RFC 6177)."""
 
 
 class Networks:
@@ -58,7 +70,37 @@ def parse_address(text: str) -> IPAddress | None:
 _cached_address = lru_cache(4_096)(parse_address)
 
 
-def _parse_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+def parse_subscribers(text: str) -> IPNetwork:
+    """Parse an address or a network; an IPv6 address stands for the network of its subscriber.
+
+    >>> parse_subscribers("2001:db8::7")
+    IPv6Network('2001:db8::/64')
+    >>> parse_subscribers("203.0.113.9/24")
+    IPv4Network('203.0.113.0/24')
+
+    Raises:
+        BadSetting: If the text is neither an address nor a network.
+    """
+    address = parse_address(text)
+    if isinstance(address, ipaddress.IPv6Address):
+        return ipaddress.ip_network((int(address), SUBSCRIBER_BITS), strict=False)
+    if address is not None:
+        return ipaddress.ip_network(address)
+    try:
+        found = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise BadSetting(
+            "expected an IP address or a network, such as 203.0.113.9 or 2001:db8::/48, "
+            f"got {shown(text)}"
+        ) from None
+    mapped = parse_address(str(found.network_address))
+    if isinstance(found, ipaddress.IPv6Network) and isinstance(mapped, ipaddress.IPv4Address):
+        # Visitors with IPv4 addresses in IPv6 form are known by their IPv4 addresses.
+        return ipaddress.ip_network((int(mapped), max(0, found.prefixlen - 96)), strict=False)
+    return found
+
+
+def _parse_network(text: str) -> IPNetwork:
     try:
         return ipaddress.ip_network(text)
     except ValueError:

@@ -108,6 +108,7 @@ class _RoomsApi:
 
     async def make(self, request: Request) -> Response:
         """Create a room; return its code."""
+        self._visitors.check_may_meet_others(request)
         room = wanted(await json_of(request, _BODY_BYTES))
         cookie = self._visitors.cookie(request)
         maker, language = self._visitors.session_id(cookie), current_language()
@@ -182,7 +183,7 @@ class _RoomWindows:
 
     async def play(self, websocket: WebSocket) -> None:
         """Serve one room window."""
-        await self._sockets.serve(websocket, self._play)
+        await self._sockets.serve(websocket, self._play, shared=True)
 
     async def _play(self, websocket: WebSocket, visitor: str, closing: asyncio.Event) -> None:
         text = t("this room is still being loaded")

@@ -20,6 +20,7 @@ import anyio.to_thread
 
 from sapper.history.tables import Tables
 from sapper.server.accounts.records import Ban
+from sapper.server.http.banned_networks import BannedNetworks
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import Json
 from sapper.server.rooms.hub import RoomHub
@@ -28,6 +29,7 @@ from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.announcements import Announcement, Announcements, active
 from sapper.server.storage.bans import banned_players, removed_players
 from sapper.server.storage.feature_tables import alias_of
+from sapper.server.storage.network_bans import NetworkBan, NetworkBans, network_bans
 
 __all__ = ["SiteChanges"]
 
@@ -42,6 +44,7 @@ class _Found(NamedTuple):
 
     announcements: list[Announcement]
     banned: set[str]
+    networks: list[NetworkBan]
     removed: dict[str, int]
 
 
@@ -53,6 +56,7 @@ class SiteChanges:
         windows: The open windows.
         sessions: The sessions in memory.
         rooms: The rooms in memory.
+        networks: The banned networks in memory.
         clock: Seconds since 1970.
     """
 
@@ -62,18 +66,24 @@ class SiteChanges:
         windows: OpenWindows,
         sessions: Sessions,
         rooms: RoomHub,
+        networks: BannedNetworks,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database, self._windows, self._sessions = database, windows, sessions
-        self._rooms, self._clock = rooms, clock
+        self._rooms, self._networks, self._clock = rooms, networks, clock
         self._accounts = Accounts(database)
         self._announcements: list[Announcement] = []
         self._removed: dict[str, int] = {}
 
+    async def start(self) -> None:
+        """Find the changes made before this process serves visitors."""
+        # Players removed before are not in memory.
+        found = await self._in_thread(self._begin)
+        if found is not None:
+            self._networks.replace(found.networks)
+
     async def run(self) -> None:
         """Check for changes until cancelled."""
-        # Players removed before this process started are not in memory.
-        await self._in_thread(self._begin)
         while True:
             found = await self._in_thread(self._find)
             if found is not None:
@@ -119,7 +129,11 @@ class SiteChanges:
     def _find(self) -> _Found:
         now = int(self._clock() * 1000)
         with self._database.reading() as db:
-            return _Found(active(db, now), banned_players(db, now), removed_players(db))
+            networks = network_bans(db)
+            found = active(db, now), banned_players(db, now), networks, removed_players(db)
+        if any(one.until_ms is not None and one.until_ms <= now for one in networks):
+            NetworkBans(self._database, self._clock).expire()
+        return _Found(*found)
 
     async def _apply(self, found: _Found) -> None:
         if found.announcements != self._announcements:
@@ -128,6 +142,8 @@ class SiteChanges:
             self._sessions.tell(self._message())
             self._rooms.tell(self._message())
         self._windows.close_signed_in(found.banned)
+        self._networks.replace(found.networks)
+        self._windows.close_banned(self._networks)
         for alias, when in found.removed.items():
             if self._removed.get(alias) != when:
                 await self._forget(alias)

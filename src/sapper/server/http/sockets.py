@@ -23,6 +23,7 @@ from sapper.server.http.visitors import Visitors
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import encode, error_body
 from sapper.server.session.outbox import Outbox
+from sapper.server.storage.network_bans import NetworkBanned
 from sapper.translation import t
 
 __all__ = ["Sockets", "exchange", "refuse"]
@@ -57,15 +58,23 @@ class Sockets:
         self._addresses, self._visitors = addresses, visitors
         self._windows, self._tunnels = windows, tunnels
 
-    async def serve(self, websocket: WebSocket, playing: Playing) -> None:
-        """Serve a window, or refuse it if there are too many."""
+    async def serve(self, websocket: WebSocket, playing: Playing, *, shared: bool = False) -> None:
+        """Serve a window, or refuse it.
+
+        Args:
+            websocket: The window.
+            playing: Serves it.
+            shared: Whether it shows what visitors do together.
+        """
         address = address_of(websocket)
         refusal = self._addresses.refusal(address)
         code, player = TooMany.code, ""
         if refusal is None:
             try:
+                if shared:
+                    self._visitors.check_may_meet_others(websocket)
                 player = self._visitors.session_id(self._visitors.cookie(websocket))
-            except (TooMany, StoreFailed) as problem:
+            except (NetworkBanned, TooMany, StoreFailed) as problem:
                 code, refusal = problem.code, str(problem)
         if refusal is not None:
             await websocket.accept()
@@ -76,7 +85,8 @@ class Sockets:
         try:
             await websocket.accept()
             signed_in = self._visitors.signed_in(websocket)
-            with self._windows.window(player, signed_in.login if signed_in else "") as closing:
+            login, shared_from = signed_in.login if signed_in else "", address if shared else ""
+            with self._windows.window(player, login, shared_from) as closing:
                 await playing(websocket, player, closing)
         finally:
             self._addresses.closed(address)

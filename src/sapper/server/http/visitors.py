@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sapper.server.accounts.records import Ban, SignedIn
 from sapper.server.http.address_limits import AddressLimits, network_of
+from sapper.server.http.banned_networks import BannedNetworks
 from sapper.server.http.endpoints import address_of
 from sapper.server.http.errors import StoreFailed, TooMany
 from sapper.server.jobs.long_jobs import Who
@@ -124,6 +125,9 @@ class Visitors:
         addresses: Limits the number of new sessions per address.
         persistent: Whether the key remains valid after this process ends.
         accounts: The accounts; without them, everyone is a guest.
+
+    Attributes:
+        banned_networks: The networks whose guests are banned from what visitors do together.
     """
 
     def __init__(
@@ -138,6 +142,7 @@ class Visitors:
         # Use a separate key, so that one kind of cookie is never accepted as the other.
         self._logins = SessionIds(hmac.digest(secret, b"logins", hashlib.sha256))
         self._addresses, self._persistent, self._accounts = addresses, persistent, accounts
+        self.banned_networks: Final = BannedNetworks()
         mark = hashlib.sha256(secret).hexdigest()[:8]
         self._beside: Final = f"{COOKIE}-{mark}"
         self.login_cookie: Final = f"{COOKIE}-account-{mark}"
@@ -183,6 +188,16 @@ class Visitors:
         The browser is a guest until the ban ends.
         """
         return _identity_of(connection).ban
+
+    def check_may_meet_others(self, connection: HTTPConnection) -> None:
+        """Check that a visitor may do what visitors do together, such as enter a room.
+
+        Raises:
+            NetworkBanned: If the visitor is a guest on a banned network.
+            StoreFailed: If the login of the browser could not be looked up.
+        """
+        if self.signed_in(connection) is None:
+            self.banned_networks.check(address_of(connection))
 
     def new_login(self) -> Login:
         """Return a new login, which is stored by its digest."""

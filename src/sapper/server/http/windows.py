@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from sapper.server.cluster.bus import Bus, BusMessage
 
 __all__ = ["OpenWindows"]
+
+
+class _Window(NamedTuple):
+    """An open window; see `OpenWindows.window`."""
+
+    player: str
+    login: str
+    shared_from: str
 
 
 class OpenWindows:
@@ -20,19 +29,20 @@ class OpenWindows:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._windows: dict[asyncio.Event, tuple[str, str]] = {}
+        self._windows: dict[asyncio.Event, _Window] = {}
         bus.on("close-windows", self._close)
 
     @contextmanager
-    def window(self, player: str, login: str) -> Iterator[asyncio.Event]:
+    def window(self, player: str, login: str, shared_from: str = "") -> Iterator[asyncio.Event]:
         """Count a window as open in this block; yield the event that asks it to close.
 
         Args:
             player: Its session id.
             login: Digest of the window's login; empty for a guest.
+            shared_from: Its network address, if it shows what visitors do together.
         """
         closing = asyncio.Event()
-        self._windows[closing] = (player, login)
+        self._windows[closing] = _Window(player, login, shared_from)
         try:
             yield closing
         finally:
@@ -41,7 +51,7 @@ class OpenWindows:
     @property
     def players(self) -> set[str]:
         """The players with open windows in this process."""
-        return {player for player, _ in self._windows.values()}
+        return {one.player for one in self._windows.values()}
 
     async def close(
         self, player: str, *, login: str | None = None, other_than: str | None = None
@@ -58,15 +68,21 @@ class OpenWindows:
 
     def _close(self, message: BusMessage) -> None:
         given = message.payload
-        for closing, (player, login) in self._windows.items():
-            is_meant = given["login"] in (None, login) and given["other_than"] != login
-            if player == given["player"] and is_meant:
+        for closing, one in self._windows.items():
+            is_meant = given["login"] in (None, one.login) and given["other_than"] != one.login
+            if one.player == given["player"] and is_meant:
                 closing.set()
 
     def close_signed_in(self, players: Collection[str]) -> None:
         """Ask the windows in which these players are signed in to close."""
         if not players:
             return
-        for closing, (owner, login) in self._windows.items():
-            if login and owner in players:
+        for closing, one in self._windows.items():
+            if one.login and one.player in players:
+                closing.set()
+
+    def close_banned(self, banned: Container[str]) -> None:
+        """Ask the windows that guests at these addresses share with others to close."""
+        for closing, one in self._windows.items():
+            if not one.login and one.shared_from and one.shared_from in banned:
                 closing.set()

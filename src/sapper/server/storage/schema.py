@@ -14,6 +14,7 @@ from sapper.server.storage import (
     announcements,
     history_tables,
     learn_tables,
+    network_bans,
     operator_log,
     ownership,
     rooms,
@@ -40,6 +41,7 @@ SCHEMA: Final = Schema(
         tournaments.TABLES,
         rooms.TABLES,
         operator_log.TABLES,
+        network_bans.TABLES,
     )
 )
 """The tables of all features."""

@@ -17,6 +17,7 @@ pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 from sapper.server.cluster.bus import LocalBus
 from sapper.server.http import site_changes
+from sapper.server.http.banned_networks import BannedNetworks
 from sapper.server.http.windows import OpenWindows
 from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.feature_tables import alias_of
@@ -265,7 +266,7 @@ def test_a_deletion_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
     Announcements(database).add("Hello", 60_000)
     windows = OpenWindows(LocalBus())
     others: Any = sessions
-    changes = site_changes.SiteChanges(database, windows, others, others)
+    changes = site_changes.SiteChanges(database, windows, others, others, BannedNetworks())
 
     async def run() -> None:
         task = asyncio.create_task(changes.run())

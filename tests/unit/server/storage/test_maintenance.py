@@ -27,6 +27,7 @@ from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import DayResult
 from sapper.server.storage.maintenance import backup, check, copy, drill, migrate, restore
+from sapper.server.storage.network_bans import NetworkBans
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.operator_log import OperatorLog
 from sapper.server.storage.people import People
@@ -118,6 +119,7 @@ def fill(address: str | None) -> dict[str, Content]:
         fill_standings(database)
         Announcements(database).add("Hello", 2**40, event_in_ms=5, restart=True)
         OperatorLog(database).add("announce", "Hello")
+        NetworkBans(database).ban("203.0.113.0/24", "Spam", None)
         whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}", ((ME, 0),)),)
         RoomStore(database).commit([RoomChange("ABCDEF", 0, True, "{}", whole, ended=ended)])
         RoomStore(database).commit([RoomChange("ABCDEF", 0, events=("[]",))])

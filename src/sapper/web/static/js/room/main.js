@@ -130,6 +130,7 @@ function receive(message) {
  */
 function refused({ code: kind, message }, re) {
   if (kind === "no_room") return showEmpty(t("This room does not exist, or it is closed."));
+  if (kind === "network_banned") return showEmpty(sentence(message), t("You cannot enter this room"));
   if (re) board.answered(re);
   const flagged = re === undefined ? undefined : flagging.get(re);
   if (re) flagging.delete(re);
@@ -350,13 +351,17 @@ function tick() {
   }
 }
 
-/** @param {string} text The reason why there is no room. */
-function showEmpty(text) {
+/**
+ * @param {string} text The reason why there is no room.
+ * @param {string} [title]
+ */
+function showEmpty(text, title = t("No such room")) {
   connection?.stop();
   connection = null;
   // A replay remains available after its room has been removed.
   if (replay.shown) return;
   document.body.classList.add("no-room");
+  $("empty-title").textContent = title;
   $("empty-text").textContent = text;
   $("empty").hidden = false;
   $("banner").hidden = true;
