@@ -121,7 +121,7 @@ class Ranking:
         }
 
     def to_markdown(self) -> str:
-        """Return the tables of docs/ranking.md."""
+        """Return the first tables of docs/bot-results.md."""
         return "\n\n".join(f"**{board}**\n\n{self._table(board)}" for board in BOARDS)
 
     def _table(self, board: RankingBoard) -> str:

@@ -1,6 +1,6 @@
 """``grandmaster``: for analysis and hints, limited by time or by a number of positions.
 
-Source: our own; see docs/champion.md for its training and strength.
+Source: our own; see docs/bots.md for its search and docs/bot-results.md for its strength.
 """
 
 from __future__ import annotations
