@@ -64,7 +64,7 @@ class ArenaSettings:
         Raises:
             BadSetting: If a value is invalid.
         """
-        return cls(**{**obj, "race": RaceSettings.from_json(obj["race"])})
+        return cls(**{**obj, "race": RaceSettings.from_saved(obj["race"])})
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from sapper._util.arguments import switch, whole
 from sapper._util.json_reading import reading
@@ -14,7 +14,7 @@ from sapper.community.flags_game import FLAGS_LEVEL, FlagsGame, check_flags_leve
 from sapper.community.live_board import changed_cells
 from sapper.community.members import Member
 from sapper.community.message import Json, Message, field_values
-from sapper.community.race_settings import check_size
+from sapper.community.race_settings import check_rated, check_size, saved_settings
 from sapper.community.room import Room
 from sapper.errors import IllegalAction
 from sapper.generation import GameId, format_id, generate, parse_id, substream
@@ -23,6 +23,10 @@ from sapper.topology import Cell
 from sapper.translation import LabelledEnum
 
 __all__ = ["Flags", "FlagsPhase", "FlagsSettings"]
+
+
+RATED_FLAGS: Final = {"turn_ms": 60_000, "missed": 3}
+"""The values of rated games, which a host cannot change."""
 
 
 class FlagsPhase(LabelledEnum):
@@ -47,7 +51,8 @@ class FlagsSettings:
         missed: A side that misses this number of turns in a row loses.
 
     Raises:
-        BadSetting: If a value is out of range, or the mine total is even or unknown.
+        BadSetting: If a value is out of range, the mine total is even or unknown, or a rated game
+            has other times than those of `RATED_FLAGS`.
     """
 
     level: Level = FLAGS_LEVEL
@@ -62,6 +67,8 @@ class FlagsSettings:
         switch(self.rated, "rated")
         whole(self.turn_ms, "turn_ms", least=1_000, most=3_600_000)
         whole(self.missed, "missed", least=1, most=100)
+        if self.rated:
+            check_rated(self, RATED_FLAGS)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -300,7 +307,7 @@ class Flags(Room):
             BadSave: If it is not a valid saved room.
         """
         with reading("a saved room for Flags"):
-            made = cls(FlagsSettings.from_json(obj["settings"]), obj["seed"])
+            made = cls(saved_settings(FlagsSettings, obj["settings"]), obj["seed"])
             made._load_base(obj)
             made.phase, made._games = FlagsPhase(obj["phase"]), obj["games"]
             made._sides, made._missed = list(obj["sides"]), list(obj["missed"])

@@ -69,6 +69,11 @@ class Race(Room):
         self._told_ms = -PROGRESS_MS
 
     @property
+    def rating_rules(self) -> str:
+        """What distinguishes its rating list from the usual one of its level."""
+        return self.settings.rating_rules
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of all who have played in the current or last round."""
         return set() if self._round is None else set(self._round.racers)
@@ -306,7 +311,7 @@ class Race(Room):
             BadSave: If it is not a valid saved race.
         """
         with reading("a saved race"):
-            made = cls(RaceSettings.from_json(obj["settings"]), obj["seed"])
+            made = cls(RaceSettings.from_saved(obj["settings"]), obj["seed"])
             made._load_base(obj)
             made.phase = RacePhase(obj["phase"])
             made._rounds, made._matches = obj["rounds"], obj["matches"]

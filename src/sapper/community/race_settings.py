@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from sapper._util.arguments import switch, whole
 from sapper._util.names import member
@@ -13,10 +14,30 @@ from sapper.errors import BadSetting
 from sapper.rules import INTERMEDIATE, Level
 from sapper.translation import LabelledEnum
 
-__all__ = ["MOST_CELLS", "Mine", "RaceSettings", "check_size"]
+__all__ = [
+    "MOST_CELLS",
+    "RATED",
+    "RATED_RULES",
+    "Mine",
+    "RaceSettings",
+    "check_rated",
+    "check_size",
+    "saved_settings",
+]
 
 MOST_CELLS: Final = 10_000
 """Maximum number of cells of a board that several people play."""
+RATED: Final = {
+    "freeze_ms": 5_000,
+    "countdown_ms": 5_000,
+    "late_ms": 30_000,
+    "silence_ms": 60_000,
+    "limit_ms": 900_000,
+    "break_ms": 10_000,
+}
+"""The times of rated races, which a host cannot change."""
+RATED_RULES: Final = ("no-guess", "classic")
+"""The rule sets of rated races."""
 _HOUR_MS: Final = 3_600_000
 
 
@@ -49,7 +70,8 @@ class RaceSettings:
         break_ms: Time between two rounds of a match.
 
     Raises:
-        BadSetting: If a value is out of range, or the rules move mines.
+        BadSetting: If a value is out of range, the rules move mines, or a rated race has other
+            times or rules than those of `RATED` and `RATED_RULES`.
     """
 
     level: Level = INTERMEDIATE
@@ -78,6 +100,18 @@ class RaceSettings:
             whole(getattr(self, name), name, most=_HOUR_MS)
         for name in ("silence_ms", "limit_ms"):
             whole(getattr(self, name), name, least=1_000, most=_HOUR_MS)
+        if self.rated:
+            if self.rules not in RATED_RULES:
+                allowed = " or ".join(RATED_RULES)
+                raise BadSetting(f"rated races have the rules {allowed}, got {self.rules}")
+            check_rated(self, RATED)
+
+    @property
+    def rating_rules(self) -> str:
+        """What distinguishes its rating list from the usual one of its level; often empty."""
+        words = [self.rules] if self.rules != "no-guess" else []
+        words += [str(self.mine)] if self.mine is not Mine.FREEZE else []
+        return " ".join(words)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -91,6 +125,39 @@ class RaceSettings:
             BadSetting: If a value is invalid.
         """
         return cls(**obj)
+
+    @classmethod
+    def from_saved(cls, obj: dict[str, Any]) -> Self:
+        """Read a saved JSON form. If its rules can no longer be rated, the race continues unrated.
+
+        Raises:
+            BadSetting: If a value is invalid.
+        """
+        return saved_settings(cls, obj)
+
+
+_Settings = TypeVar("_Settings")
+
+
+def saved_settings(cls: Callable[..., _Settings], obj: dict[str, Any]) -> _Settings:
+    """Return saved settings, without `rated` if they cannot be rated."""
+    try:
+        return cls(**obj)
+    except BadSetting:
+        if not obj.get("rated"):
+            raise
+        return cls(**{**obj, "rated": False})
+
+
+def check_rated(settings: object, fixed: Mapping[str, int]) -> None:
+    """Check that rated settings have the fixed values.
+
+    Raises:
+        BadSetting: If a value is another one.
+    """
+    for name, value in fixed.items():
+        if (given := getattr(settings, name)) != value:
+            raise BadSetting(f"rated games have the fixed {name} {value}, got {given}")
 
 
 def check_size(level: Level) -> None:

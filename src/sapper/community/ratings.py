@@ -1,4 +1,4 @@
-"""Player ratings: one for each kind of room and level.
+"""Player ratings: one for each kind of room, level and set of rules.
 
 The model is Glicko-2 with a constant volatility, in which a race carries the information of fewer
 than three games, however many players it has: the results of one race depend on each other, so
@@ -44,13 +44,20 @@ _FARTHEST: Final = 20.0
 _Player = TypeVar("_Player", bound=Hashable)
 
 
-def rating_list(kind: str, level: Level | str) -> str:
+def rating_list(kind: str, level: Level | str, rules: str = "") -> str:
     """Return the name of the rating list for a game.
 
     >>> rating_list("race", "16x16:40")
     'race intermediate'
+    >>> rating_list("race", "16x16:40", "classic out")
+    'race intermediate classic out'
+
+    Args:
+        kind: The kind of room.
+        level: The level.
+        rules: The rules that differ from the usual ones; see `RaceSettings.rating_rules`.
     """
-    return f"{kind} {Level.of(level)}"
+    return " ".join(filter(None, (kind, str(Level.of(level)), rules)))
 
 
 def is_provisional(rating: Rating) -> bool:

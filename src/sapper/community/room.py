@@ -234,6 +234,11 @@ class Room(ABC):
         return self._clock.time_ms
 
     @property
+    def rating_rules(self) -> str:
+        """What distinguishes its rating list from the usual one of its level; often empty."""
+        return ""
+
+    @property
     @abstractmethod
     def playing(self) -> set[int]:
         """The numbers of all who have played in the current or last game, even if they left."""

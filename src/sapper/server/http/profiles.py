@@ -252,16 +252,18 @@ class ProfilesApi:
 
 def _easiest_first(name: str) -> tuple[str, int, str]:
     """Return the sort key of a leaderboard or rating list: the presets come before other levels."""
-    group, _, level = name.partition(" ")
-    return group, list(LEVELS).index(level) if level in LEVELS else len(LEVELS), level
+    group, _, rest = name.partition(" ")
+    level = rest.partition(" ")[0]
+    return group, list(LEVELS).index(level) if level in LEVELS else len(LEVELS), rest
 
 
 def _rating_json(one: ListRating, changes: list[RatingChange]) -> Json:
-    kind, _, level = one.list.partition(" ")
+    kind, level, *rules = one.list.split(" ")
     return {
         "list": one.list,
         "kind": kind,
         "level_label": level_label(level),
+        "rules": rules,
         "rating": one.rating.rating,
         "deviation": one.rating.deviation,
         "provisional": is_provisional(one.rating),

@@ -22,9 +22,11 @@ from sapper.community import (
     game_in,
     review_flags,
 )
+from sapper.community.flags import RATED_FLAGS
 from sapper.community.live_board import check_rules
+from sapper.community.race_settings import RATED, RATED_RULES
 from sapper.dealer import RULES
-from sapper.errors import SapperError
+from sapper.errors import BadSetting, SapperError
 from sapper.generation import parse_id
 from sapper.replay import Replay, serialize
 from sapper.rules import INTERMEDIATE, LEVELS, Level, level_label
@@ -112,7 +114,10 @@ class _RoomsApi:
         room = wanted(await json_of(request, _BODY_BYTES))
         cookie = self._visitors.cookie(request)
         maker, language = self._visitors.session_id(cookie), current_language()
-        name = _name(self._visitors, request) or guest_name(1, language)
+        name = _name(self._visitors, request)
+        if name is None and room.is_rated:
+            raise BadSetting(t("rated games are for players with a name; claim one on Account"))
+        name = name or guest_name(1, language)
         code = await self._hub.make(maker, name, language, room)
         response = Response(encode({"code": code}), media_type="application/json")
         self._visitors.remember(request, response, cookie)
@@ -286,6 +291,7 @@ def _menu() -> Json:
             {"name": name, "emoji": phrase.emoji, "text": phrase.text}
             for name, phrase in PHRASES.items()
         ],
+        "rated": {"race": dict(RATED), "flags": dict(RATED_FLAGS), "rules": list(RATED_RULES)},
         "kinds": [{"name": name, "settings": cls().to_json()} for name, cls in SETTINGS.items()],
     }
 

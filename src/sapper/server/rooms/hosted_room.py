@@ -193,7 +193,7 @@ class HostedRoom:
             "kind": self.room.kind,
             "level": settings["level"],
             "rules": settings.get("rules"),
-            "rated": settings.get("rated", False),
+            "rated": self.is_rated,
         }
 
     def _result(self, recording: Json, finished_ms: int) -> RoundEnded:
@@ -218,9 +218,15 @@ class HostedRoom:
             {ids[n]: time for n, time in times.items() if n in ids},
             self.info.tournament,
             self.info.race,
+            self.room.rating_rules,
         )
 
     # The state for the server.
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its games count for ratings."""
+        return bool(self.room.settings.to_json().get("rated", False))
 
     @property
     def is_running(self) -> bool:

@@ -45,6 +45,11 @@ class Wanted(NamedTuple):
     public: bool
     bots: list[str]
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether its games count for ratings."""
+        return bool(self.room.settings.to_json().get("rated", False))
+
 
 def wanted(body: Json) -> Wanted:
     """Read a request for a room.

@@ -228,11 +228,19 @@ def _joined(hosted: HostedRoom, request: Request) -> list[Delivery]:
         watch = request.fields.get("watch", False)
         if hosted.info.tournament and not watch:
             raise IllegalAction(t("only the tournament adds players to this race"))
+        if not watch:
+            _check_named(hosted, window)
         name = window.name or guest_name(members.next_number + 1, window.language)
         messages = hosted.happen(request.at_ms, ["join", window.visitor, name, watch])
     view = _direct(hosted, _view(hosted, window), request)
     others = view._replace(to=(window.visitor,), only=None)
     return [others, *passed_on(hosted, messages)]
+
+
+def _check_named(hosted: HostedRoom, window: RoomWindow) -> None:
+    """Keep guests out of rated games: one person could see the same mines in two browsers."""
+    if hosted.is_rated and window.name is None:
+        raise IllegalAction(t("rated games are for players with a name; you can watch"))
 
 
 def guest_name(number: int, language: str) -> str:
@@ -260,6 +268,7 @@ def _event(hosted: HostedRoom, request: Request) -> Event:
         case "take_part":
             if hosted.info.tournament:
                 raise IllegalAction(t("only the tournament adds players to this race"))
+            _check_named(hosted, request.window)
             return ["part", visitor]
         case "start":
             if hosted.info.tournament:

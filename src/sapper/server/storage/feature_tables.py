@@ -30,11 +30,13 @@ __all__ = [
     "alias_of",
     "anonymized",
     "containing",
+    "is_alias",
     "set_aside_id",
 ]
 
 _log: Final = logging.getLogger(__name__)
 
+_ALIAS: Final = "deleted-"
 DELETED_NAME: Final = "deleted player"
 """The name of an erased player in rooms and recordings; no account can have it."""
 _SET_ASIDE: Final = "-unreadable-"
@@ -242,7 +244,12 @@ def set_aside_id(session: str, mark: str) -> str:
 
 def alias_of(player: str) -> str:
     """Return what replaces an erased player; the session id cannot be derived from it."""
-    return f"deleted-{hashlib.sha256(player.encode()).hexdigest()[:24]}"
+    return f"{_ALIAS}{hashlib.sha256(player.encode()).hexdigest()[:24]}"
+
+
+def is_alias(player: str) -> bool:
+    """Return whether an id stands for an erased player."""
+    return player.startswith(_ALIAS)
 
 
 def containing(text: str) -> str:

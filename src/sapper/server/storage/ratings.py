@@ -10,6 +10,8 @@ from sapper.community import Rating, rated_game, rating_list
 from sapper.community.ratings import MEETING_DAYS, RATING_RULES
 from sapper.database.connection import Connection
 from sapper.history.tables import Tables
+from sapper.server.storage.bans import removed_players
+from sapper.server.storage.feature_tables import alias_of, is_alias
 from sapper.server.storage.round_ended import RoundEnded
 
 __all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "rate"]
@@ -87,17 +89,19 @@ class Ratings:
 def rate(db: Connection, ended: RoundEnded) -> None:
     """Update the ratings after a round in the current transaction, unless that was done before.
 
-    Only players with a name are rated, and at least two of them are needed.
+    Only players with a name are rated, and at least two of them are needed. A player whose account
+    was deleted during the round still counts for the others, under an alias.
     """
     if not ended.rated:
         return
-    name = rating_list(ended.kind, ended.level)
+    name = rating_list(ended.kind, ended.level, ended.rules)
     new = db.execute(
         "INSERT INTO rated_rounds (id, finished_ms, list, rules) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (id) DO NOTHING",
         (ended.id, ended.finished_ms, name, RATING_RULES),
     )
-    places = {player: ended.places[player] for player in _named(db, ended.places)}
+    named = _named(db, ended.places)
+    places = {named[player]: place for player, place in ended.places.items() if player in named}
     if not new.rowcount or len(places) < 2:
         return
     before = _rows(db, places, name)
@@ -157,13 +161,16 @@ def _values(rating: Rating) -> tuple[Any, ...]:
     return rating.rating, rating.deviation, rating.volatility
 
 
-def _named(db: Connection, players: Iterable[str]) -> list[str]:
-    """Return those players who have a name, in order."""
-    return [
-        player
-        for player in players
-        if db.execute("SELECT 1 FROM accounts WHERE player = ?", (player,)).fetchone()
-    ]
+def _named(db: Connection, players: Iterable[str]) -> dict[str, str]:
+    """Return the ids of those players who have a name, or the aliases of those who had one."""
+    found, removed = {}, removed_players(db)
+    for player in players:
+        alias = player if is_alias(player) else alias_of(player)
+        if db.execute("SELECT 1 FROM accounts WHERE player = ?", (player,)).fetchone():
+            found[player] = player
+        elif alias in removed:
+            found[player] = alias
+    return found
 
 
 def _rows(db: Connection, players: Iterable[str], name: str) -> dict[str, ListRating]:

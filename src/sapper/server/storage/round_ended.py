@@ -21,6 +21,7 @@ class RoundEnded(NamedTuple):
         times_ms: The times of those who finished.
         tournament: The code of the tournament that it belongs to, or an empty string.
         race: The number of the race in the tournament.
+        rules: What distinguishes its rating list from the usual one of its level.
     """
 
     id: str
@@ -32,3 +33,4 @@ class RoundEnded(NamedTuple):
     times_ms: Mapping[str, int]
     tournament: str = ""
     race: int = 0
+    rules: str = ""

@@ -143,8 +143,14 @@ def _places(db: Connection, player: str) -> list[dict[str, Any]]:
 
 
 def _hide_places(db: Connection, erased: Erased) -> None:
-    """Replace a player in rated rounds, from which the ratings of the others follow."""
-    db.execute("UPDATE rated_places SET player = ? WHERE player = ?", (erased.alias, erased.player))
+    """Replace a player in rated rounds and lists, from which the ratings of the others follow.
+
+    A round may still be running, and its other players must be compared with this one.
+    """
+    for table in ("rated_places", "ratings"):
+        db.execute(f"DELETE FROM {table} WHERE player = ?", (erased.alias,))
+        sql = f"UPDATE {table} SET player = ? WHERE player = ?"
+        db.execute(sql, (erased.alias, erased.player))
 
 
 def _add_entries(db: Connection, changes: Sequence[Saved]) -> None:
@@ -171,7 +177,7 @@ TABLES: Final = FeatureTables(
         Table("public_games", ("player",), export=_STANDING),
         Table("profiles", ("player",), export=_STANDING),
         Table("follows", ("player", "followed"), export=Export("standing.json", _followed)),
-        Table("ratings", ("player",), export=_STANDING),
+        Table("ratings", ("player",), mentions=("player",), export=_STANDING),
         Table("rating_changes", ("player",), export=_STANDING),
         Table("rated_rounds"),
         Table("rated_places", mentions=("player",), export=Export("standing.json", _places)),

@@ -23,8 +23,10 @@ from sapper.generation import parse_id
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.server import limits
+from sapper.server.http import rooms
 from sapper.server.messages.checking import wrong_in
 from sapper.server.messages.room_outgoing import ROOM_OUTGOING
+from support.rated_times import allow_any_times
 from support.waiting import awaited_async
 
 OVER = ("break", "over", "won", "lost")
@@ -235,6 +237,10 @@ async def games(site: Any, numbers: range) -> None:
 def many_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the server keep the rooms of all games."""
     monkeypatch.setattr(limits, "ROOMS", 10_000)
+    monkeypatch.setattr(limits, "ROOM_CHANGES_BURST", 10_000)
+    allow_any_times(monkeypatch)
+    # Only players with a name play rated games.
+    monkeypatch.setattr(rooms, "_name", lambda visitors, connection: "Somebody")
 
 
 @pytest.mark.parametrize(

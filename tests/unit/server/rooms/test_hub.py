@@ -20,10 +20,21 @@ from sapper.server.rooms.requests import RoomWindow
 from sapper.server.storage.feature_tables import Schema
 from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Store
+from support.rated_times import allow_any_times
 from support.waiting import awaited_async
 
 ANN, BOB, CY = "a" * 24, "b" * 24, "c" * 24
-SETTINGS = RaceSettings(Level.parse("6x6:6"), countdown_ms=0, rated=True)
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start rated races without a countdown."""
+    allow_any_times(monkeypatch)
+
+
+def settings() -> RaceSettings:
+    """Return the settings of the races."""
+    return RaceSettings(Level.parse("6x6:6"), countdown_ms=0, rated=True)
 
 
 def enter(room: LiveRoom, visitor: str, name: str | None = None) -> RoomWindow:
@@ -61,7 +72,7 @@ async def finish(room: LiveRoom, window: RoomWindow) -> None:
 
 async def play_race(hub: RoomHub) -> str:
     """Play a tournament race to its end; return its room code."""
-    code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "CUP", 3)
+    code = await hub.create_for(settings(), 5, {ANN: "Ann", BOB: "Bob"}, "CUP", 3)
     room = await hub.open(code)
     ann, eve = enter(room, ANN, "Ann"), enter(room, CY)
     assert (await ask(room, ann, type="start"))["error"]["code"] == "illegal_action"
@@ -88,7 +99,7 @@ def test_lists_of_members_are_not_sent_for_everyone_who_joins(
     async def run() -> None:
         hub = RoomHub(store)
         await hub.start()
-        code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
+        code = await hub.create_for(settings(), 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
         room = await hub.open(code)
         ann, bob = enter(room, ANN, "Ann"), enter(room, BOB, "Bob")
         watchers = [enter(room, f"{number:024}") for number in range(20)]
@@ -128,7 +139,7 @@ def test_the_result_of_a_race_is_recorded_with_the_room(
     asyncio.run(run())
     [one] = results
     assert one.id.endswith(":1")
-    assert (one.kind, one.level, one.rated) == ("race", str(SETTINGS.level), True)
+    assert (one.kind, one.level, one.rated) == ("race", str(settings().level), True)
     assert one.places == {ANN: 1, BOB: 2}
     assert 0 < one.times_ms[ANN] <= one.times_ms[BOB]
     assert (one.tournament, one.race) == ("CUP", 3)
@@ -141,7 +152,7 @@ def test_visitors_never_keep_players_out(store: Store, monkeypatch: pytest.Monke
     async def run() -> None:
         hub = RoomHub(store)
         await hub.start()
-        code = await hub.create_for(SETTINGS, 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
+        code = await hub.create_for(settings(), 5, {ANN: "Ann", BOB: "Bob"}, "", 0)
         room = await hub.open(code)
         for number in range(4):
             room.check_room(f"{number:024}")

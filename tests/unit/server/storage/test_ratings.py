@@ -11,8 +11,10 @@ from sapper.server.accounts.records import NewPasskey
 from sapper.server.storage import ratings as module
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import Database
+from sapper.server.storage.feature_tables import Erased, alias_of
 from sapper.server.storage.ratings import Ratings, rate
 from sapper.server.storage.round_ended import RoundEnded
+from sapper.server.storage.schema import SCHEMA
 
 
 class Rounds(Ratings):
@@ -54,6 +56,38 @@ def test_a_round_is_rated_once(ratings: Rounds) -> None:
     assert (one.list, one.games, one.changed_ms) == ("race intermediate", 1, 1_000)
     assert one.rating == wanted["ann"]
     assert ratings.find(["bert", "nobody"], one.list) == {"bert": wanted["bert"]}
+
+
+def test_each_set_of_rules_has_its_own_list(ratings: Rounds) -> None:
+    """The usual rules of a level keep the name of the level."""
+    for rules in ("", "classic", "classic out"):
+        ratings.count(ended(f"r{rules}", "ann", "bert")._replace(rules=rules))
+    names = ["race intermediate", "race intermediate classic", "race intermediate classic out"]
+    assert [one.list for one in ratings.of("ann")] == names
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_an_account_deleted_during_a_round_voids_nothing(
+    ratings: Rounds, database: Database, is_known: bool
+) -> None:
+    """The others are rated as if it were still there, before and after the room knows of it."""
+    ratings.count(ended("r0:1", "ann", "bert"))
+    expected = rated_game(
+        {name: ratings.find([name], "race intermediate")[name] for name in ("ann", "bert")},
+        {"ann": 1, "bert": 2},
+        meetings={frozenset(("ann", "bert")): 1},
+    )["ann"]
+    with database.writing() as db:
+        SCHEMA.erase(db, Erased("bert", "id of bert", "bert", 2_000))
+        db.execute("DELETE FROM accounts WHERE player = 'bert'")
+    loser = alias_of("bert") if is_known else "bert"
+    ratings.count(ended("r1:1", "ann", loser))
+    [one] = ratings.of("ann")
+    assert (one.rating, one.games) == (expected, 2)
+    assert ratings.of("bert") == []
+    with database.reading() as db:
+        rows = db.execute("SELECT player FROM rated_places WHERE round = 'r1:1'").fetchall()
+    assert {player for (player,) in rows} == {"ann", alias_of("bert")}
 
 
 def test_only_people_with_a_name_are_rated(ratings: Rounds) -> None:

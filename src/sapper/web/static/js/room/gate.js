@@ -2,7 +2,7 @@
 
 import { $, button, input, make, select } from "../dom.js";
 import { t } from "../translation.js";
-import { KIND_NOTES } from "./wording.js";
+import { KIND_NOTES, ratedRules } from "./wording.js";
 
 /** The minimum number of players in each kind of room. */
 const LEAST = { race: 2, shared: 1, flags: 2 };
@@ -66,6 +66,8 @@ export class Gate {
     button("start").disabled = missing;
     $("gate-title").textContent = title(state);
     $("gate-text").textContent = KIND_NOTES[view.kind];
+    $("gate-rules").textContent = ratedRules(view);
+    $("gate-rules").hidden = !view.settings.rated;
     $("start-note").textContent = this.isTournament ? t("The race starts automatically.") : note(state, full, missing);
     const adds = isHost && !this.isTournament && !state.running && view.phase !== "countdown" && !full;
     $("bots").hidden = !adds;

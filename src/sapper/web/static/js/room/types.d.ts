@@ -28,6 +28,9 @@ export interface Settings {
   rated?: boolean;
   most?: number;
   freeze_ms?: number;
+  silence_ms?: number;
+  limit_ms?: number;
+  missed?: number;
   break_ms?: number;
   lives?: number;
   pointers?: boolean;
@@ -130,6 +133,8 @@ export interface Menu {
   strengths: Choice[];
   phrases: Phrase[];
   kinds: { name: Kind; settings: Settings }[];
+  /** The fixed settings of rated games, and the rule sets of rated races. */
+  rated: { race: Record<string, number>; flags: { turn_ms: number; missed: number }; rules: string[] };
 }
 
 /** A room in the list of `/api/rooms`. */

@@ -55,6 +55,18 @@ export function about(kind, settings, rulesLabel) {
 }
 
 /**
+ * @param {import("./types.js").View} view
+ * @returns {string} The fixed rules of a rated game, for people who think about joining.
+ */
+export function ratedRules({ kind, settings }) {
+  const { silence_ms: silence = 0, limit_ms: limit = 0, turn_ms: turn = 0, missed = 0 } = settings;
+  const rules = kind === "flags"
+    ? t("A turn has {seconds} seconds, and {missed} missed turns lose.", { seconds: turn / 1000, missed })
+    : t("A round waits {seconds} seconds for a player who does nothing, and lasts up to {minutes} minutes.", { seconds: silence / 1000, minutes: limit / 60_000 });
+  return `${t("Rated: only players with a name can join.")} ${rules}`;
+}
+
+/**
  * @param {number} ms
  * @param {number} [digits] After the decimal separator.
  * @returns {string} A time such as 1:03.2.

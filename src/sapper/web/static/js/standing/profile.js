@@ -22,6 +22,9 @@ import { MEASURES, day, ratingText, seconds, valueText } from "./values.js";
 /** @type {Record<string, string>} The kinds of room that have ratings. */
 const KINDS = { race: t("Race"), flags: t("Flags"), shared: t("One board") };
 
+/** @type {Record<string, string>} What distinguishes a rating list from the usual one of its level. */
+const RULES = { classic: t("Classic"), out: t("a mine ends your race"), different: t("different boards") };
+
 const name = decodeURIComponent(location.pathname.slice(2));
 let following = false;
 
@@ -69,10 +72,10 @@ function showFollowing(now) {
  * @param {Rated} rated
  * @returns {string} The name of its list.
  */
-function listName({ kind, level_label: level }) {
+function listName({ kind, level_label: level, rules }) {
   // A level without a name is given by its size, such as 16x16:51.
   const label = level.replace(/^\d\S*/, levelLabel);
-  return t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level: label });
+  return [t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level: label }), ...rules.map((rule) => RULES[rule] ?? rule)].join(", ");
 }
 
 /** @param {Rated[]} ratings */

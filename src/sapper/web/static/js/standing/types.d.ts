@@ -42,6 +42,8 @@ export interface Leaderboard {
 export interface Rated {
   kind: string;
   level_label: string;
+  /** What distinguishes the list from the usual one of its level, such as `classic`. */
+  rules: string[];
   rating: number;
   deviation: number;
   provisional: boolean;

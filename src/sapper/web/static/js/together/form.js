@@ -68,6 +68,7 @@ export class Form {
     $("kind").addEventListener("change", () => this.#choose());
     select("level").addEventListener("change", () => this.#showCustom());
     select("bots").addEventListener("change", () => this.#showStrength());
+    input("rated").addEventListener("change", () => this.#showRated());
     this.#choose();
   }
 
@@ -99,11 +100,23 @@ export class Form {
     select("bots").replaceChildren(...counts.map((count) => new Option(count ? String(count) : t("None"), String(count))));
     this.#showCustom();
     this.#showStrength();
+    this.#showRated();
   }
 
   #showCustom() {
     $("custom").hidden = select("level").value !== CUSTOM;
     if (this.kind === "flags" && !$("custom").hidden) input("mines").value = "51";
+  }
+
+  /** Rated games are for players with a name, and have fixed rules. */
+  #showRated() {
+    const { name, rated } = this.menu;
+    input("rated").disabled = name === null;
+    const fixed = input("rated").checked && name !== null;
+    for (const option of select("rules").options) option.disabled = fixed && !rated.rules.includes(option.value);
+    if (select("rules").selectedOptions[0]?.disabled) select("rules").value = rated.rules[0];
+    select("turn_ms").disabled = fixed;
+    if (fixed) select("turn_ms").value = String(rated.flags.turn_ms);
   }
 
   #showStrength() {
@@ -123,7 +136,7 @@ export class Form {
       mine: select("mine").value,
       lives: Number(select("lives").value),
       turn_ms: Number(select("turn_ms").value),
-      rated: input("rated").checked,
+      rated: input("rated").checked && !input("rated").disabled,
       public: input("public").checked,
       bots: Number(select("bots").value),
       strength: select("strength").value,
