@@ -19,6 +19,7 @@ _START = """
 import os, random, secrets, sys, time
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 from sapper.cli.play import play
 from sapper.cli.serving_options import ServerOptions
@@ -27,6 +28,7 @@ from sapper.server import limits
 from sapper.server.jobs import process_pool
 from sapper.server.session import bot_play, daily
 from sapper.server.sso.settings import SsoSettings
+from sapper.server.storage import daily_secret
 
 # On a busy machine an answer may take long, but it is not refused, and it gets its share.
 process_pool.lower_priority = lambda pid, idle=False: None
@@ -47,6 +49,7 @@ def randbits(bits):
 secrets.randbits = randbits
 # Daily games are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
+daily_secret.secrets = SimpleNamespace(token_bytes=bytes)
 # Practice starts at noon, so that no test runs past midnight.
 until_noon = 43_200 - time.time() % 86_400
 Practice.__init__.__defaults__ = (lambda: time.time() + until_noon,)

@@ -14,11 +14,12 @@ from e2e.holding import Holding
 from e2e.running import Server
 from sapper.board import Board
 from sapper.game import Game
-from sapper.generation.daily import DAILY_START, daily
+from sapper.generation.daily import DAILY_START, DailyBoards
 
 Visit = Callable[..., Page]
 
-_BOARD = daily(date(2026, 11, 22)).board
+_BOARD = DailyBoards(bytes(32)).board(date(2026, 11, 22)).board
+"""The board of a site whose secret is zero, such as the test server's."""
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 

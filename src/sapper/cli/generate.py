@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 import typer
@@ -101,7 +101,8 @@ def generate(
         typer.Option(
             "--daily",
             metavar="DATE",
-            help="Date of a daily board to generate instead: YYYY-MM-DD, or today (UTC).",
+            help="Date of a daily board to generate instead: YYYY-MM-DD, before today (UTC). "
+            "Give the seed that the site has published, or none for the site on this computer.",
         ),
     ] = None,
     as_json: Annotated[
@@ -119,7 +120,9 @@ def generate(
         _restore(game_id, logic, as_json)
         return
     if day is not None:
-        _print(daily(parse_day(day, datetime.now(UTC).date())), as_json)
+        now = datetime.now(UTC).date()
+        past = parse_day(day, now)
+        _print(daily(_published_seed(past, now) if seed is None else seed), as_json)
         return
     boards = deal(
         shaped(level, topology),
@@ -152,13 +155,35 @@ def _check(options: list[str]) -> None:
     """
     for only, name, others in (
         ("game_id", "--id", (*_OTHER, "day")),
-        ("day", "--daily", (*_OTHER, "logic")),
+        ("day", "--daily", (*(one for one in _OTHER if one != "seed"), "logic")),
     ):
         if only in options and (clash := [one for one in options if one in others]):
             other = _OPTIONS.get(clash[0], f"--{clash[0].replace('_', '-')}")
             raise BadSetting(f"{name} and {other} cannot be used together")
     if "logic" in options and not {"no_guess", "game_id"} & {*options}:
         raise BadSetting("--logic needs --no-guess or --id")
+
+
+def _published_seed(day: date, today: date) -> int:
+    """Return the seed of a past daily board of the site on this computer.
+
+    Raises:
+        BadSetting: If the board is still secret, or there is no site on this computer.
+    """
+    # Imported here because the database would slow down other uses of the command.
+    from sapper.server.storage.beside import opened_beside
+    from sapper.server.storage.daily_secret import daily_boards
+
+    if day >= today:
+        raise BadSetting(f"the daily board of {day} is secret until {day + timedelta(1)} (UTC)")
+    try:
+        with opened_beside(None) as database:
+            return daily_boards(database).seed(day)
+    except FileNotFoundError:
+        raise BadSetting(
+            f"there is no daily board on this computer; for that of a site, add the seed that it "
+            f"has published: --daily {day} --seed SEED"
+        ) from None
 
 
 def _restore(text: str, logic: Logic, as_json: bool) -> None:

@@ -1,9 +1,12 @@
-"""The daily board: the same for everyone, determined by the date."""
+"""The daily board: the same for everyone on a site, and unknown before its day."""
 
 from __future__ import annotations
 
+import hmac
 import re
+from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from typing import Final
 
 from sapper._util.shortening import shown
@@ -13,33 +16,55 @@ from sapper.rules import Level
 from sapper.topology import Cell
 from sapper.translation import t
 
-__all__ = ["DAILY_LEVEL", "DAILY_START", "daily", "daily_seed", "parse_day"]
+__all__ = ["DAILY_LEVEL", "DAILY_START", "DailyBoards", "daily", "parse_day"]
 
 DAILY_LEVEL: Final = Level.parse("intermediate")
 DAILY_START: Final = Cell(8, 8)
 """The start, near the middle; it is opened before the clock starts."""
 
+_SEED_BITS: Final = 53
+"""JavaScript reads larger seeds inexactly."""
 
-def daily_seed(day: date) -> int:
-    """Return the seed of a day's board: the date as a number.
 
-    >>> daily_seed(date(2026, 11, 22))
-    20261122
+@dataclass(frozen=True, slots=True)
+class DailyBoards:
+    """The daily boards of a site.
+
+    Attributes:
+        secret: The secret of the site, from which the seeds follow.
+        dated_until: The last day whose seed was its date, as on all sites before version 1.2; None
+            if there was no such day.
     """
-    return day.year * 10_000 + day.month * 100 + day.day
+
+    secret: bytes
+    dated_until: date | None = None
+
+    def seed(self, day: date) -> int:
+        """Return the seed of a day's board, below 2**53.
+
+        It is the first 53 bits of the HMAC-SHA256 of ``daily YYYY-MM-DD`` with the secret.
+        """
+        if self.dated_until is not None and day <= self.dated_until:
+            return day.year * 10_000 + day.month * 100 + day.day
+        digest = hmac.digest(self.secret, f"daily {day.isoformat()}".encode(), sha256)
+        return int.from_bytes(digest[:8], "big") >> (64 - _SEED_BITS)
+
+    def board(self, day: date) -> Generated:
+        """Return the board of a day."""
+        return daily(self.seed(day))
 
 
-def daily(day: date) -> Generated:
-    """Return the board of a day, which can be solved from its start without guessing.
+def daily(seed: int) -> Generated:
+    """Return the daily board with a seed, which can be solved from its start without guessing.
 
-    ``sapper generate --level intermediate --no-guess --start 8,8 --seed YYYYMMDD`` prints the same
+    ``sapper generate --level intermediate --no-guess --start 8,8 --seed SEED`` prints the same
     board.
 
-    >>> made = daily(date(2026, 11, 22))
+    >>> made = daily(20261122)
     >>> made.no_guess, made.board.mines, made.start
     (True, 40, Cell(row=8, col=8))
     """
-    [made] = generate(DAILY_LEVEL, 1, start=DAILY_START, seed=daily_seed(day), no_guess="total")
+    [made] = generate(DAILY_LEVEL, 1, start=DAILY_START, seed=seed, no_guess="total")
     return made
 
 

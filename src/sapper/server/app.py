@@ -62,11 +62,13 @@ from sapper.server.jobs.long_jobs import LongJobs
 from sapper.server.protocol import Json, error_body
 from sapper.server.rooms.codes import parse_code
 from sapper.server.rooms.hub import RoomHub
+from sapper.server.session.client import Client
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
 from sapper.server.sso.provider import Provider
 from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.accounts import Accounts
+from sapper.server.storage.day_results import Day
 from sapper.server.storage.store import Store
 from sapper.translation import catalogue, t
 from sapper.web import STATIC, Assets, LanguageChoice, Preview, install_routes, translated
@@ -112,6 +114,8 @@ def create_app(
     """
     # Warn about a plugin now rather than during the first request.
     load_plugins()
+    # Create the secret of the daily boards now, while the store can be written.
+    _ = store.daily_boards
     accounts = store.accounts
     cluster = only_worker() if cluster is None else cluster
     assets = Assets(STATIC, engine=not server_engine)
@@ -323,14 +327,25 @@ class _Server:
         """Serve one window: pass messages between it and its client."""
         await self.sockets.serve(websocket, self._play)
 
+    async def _opened(self, session_id: str, guest: str | None) -> tuple[Client, set[Day]]:
+        started = await self.sessions.started_days(guest)
+        return await self.sessions.open(session_id), started
+
     async def _play(self, websocket: WebSocket, session_id: str, closing: asyncio.Event) -> None:
         text = "your saved game is still being loaded"
-        opening = asyncio.ensure_future(self.sessions.open(session_id))
-        client = await self.sockets.opened(websocket, opening, closing, text, self.sessions.release)
-        if client is None:
+        guest = self.visitors.guest_of(websocket)
+        opened = await self.sockets.opened(
+            websocket,
+            asyncio.ensure_future(self._opened(session_id, guest)),
+            closing,
+            text,
+            lambda opened: self.sessions.release(opened[0]),
+        )
+        if opened is None:
             return
+        client, started = opened
         try:
-            outbox = await client.join(self._menu, lambda: self.sessions.trouble)
+            outbox = await client.join(self._menu, lambda: self.sessions.trouble, guest, started)
             if (message := self.changes.message(self.visitors.ban_of(websocket))) is not None:
                 outbox.put(message)
             try:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
 import pytest
 
 from sapper.board import Board
 from sapper.generation import Logic, Method, generate, parse_id, prove
+from sapper.generation.daily import DailyBoards
+from sapper.paths import state_dir
+from sapper.server.storage.store import Store
 from support.program import Result, sapper
 
 PLAIN = {"width", "height", "mines", "rows", "start", "seed", "no_guess", "bbbv", "id"}
@@ -118,6 +124,31 @@ def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message
 def test_options_without_effect_are_rejected(options: tuple[str, ...], message: str) -> None:
     """Useless options were ignored: `--daily today --level expert` gave an intermediate board."""
     assert message in refused(sapper("generate", *options))
+
+
+def test_a_daily_board_is_printed_from_its_published_seed() -> None:
+    """The command printed the board of any day, even of tomorrow."""
+    seed = DailyBoards(bytes(32)).seed(date(2026, 11, 22))
+    recipe = ("--level", "intermediate", "--no-guess", "--start", "8,8", "--seed", str(seed))
+    done = sapper("generate", "--daily", "2026-11-22", "--seed", str(seed))
+    assert done.code == 0
+    assert done.out == sapper("generate", *recipe).out
+
+
+def test_past_daily_boards_of_the_site_on_this_computer_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Today's and later boards are secret, and so are all those of other sites."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    today = datetime.now(UTC).date()
+    past, future = today - timedelta(7), today + timedelta(7)
+    missing = refused(sapper("generate", "--daily", str(past)))
+    assert f"--daily {past} --seed SEED" in missing
+    with Store(state_dir()) as store:
+        made = store.daily_boards.board(past)
+    assert str(made.board) in sapper("generate", "--daily", str(past)).out
+    for day in ("today", str(future)):
+        assert "is secret until" in refused(sapper("generate", "--daily", day))
 
 
 def test_boards_are_printed_as_they_are_found() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
@@ -176,7 +175,7 @@ def test_replay_of_a_game_plays_the_same(rules: str) -> None:
 
 def test_game_with_an_opening_starts_with_its_click() -> None:
     """Daily boards start with a click; games from other positions begin with the position."""
-    game = daily_game(date(2026, 11, 22))
+    game = daily_game(20261122)
     start = game.position
     game.flag(start.unopened_cells()[0])
     while not game.over:

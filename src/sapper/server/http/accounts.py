@@ -160,6 +160,7 @@ class AccountApi:
             raise TooMany(t("too many new players from one address; try again later"))
         passkey, challenge, issued = await self._registered(request, message, _CLAIM, guest)
         codes, login = new_codes(self._random), self.visitors.new_login()
+        next_guest = self.visitors.new_guest()
         create = partial(
             self.accounts.claim,
             self._account_id(issued),
@@ -170,10 +171,11 @@ class AccountApi:
             login.digest,
             device(request),
             challenge,
+            next_guest,
         )
         account = await in_thread(create)
         response = await self.welcome(request, account, login, codes=codes)
-        self.visitors.renew_guest(request, response)
+        self.visitors.become_guest(request, response, next_guest)
         return response
 
     def expect_guest(self, request: Request) -> str:

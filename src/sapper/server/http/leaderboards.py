@@ -1,4 +1,4 @@
-"""The HTTP interface of leaderboards: ``GET /api/leaderboard`` and ``GET /api/leaderboards``."""
+"""The HTTP interface of leaderboards, and of the seeds of past daily boards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper._util.names import either
 from sapper._util.shortening import shown
 from sapper.community import Measure, Period, board_name
 from sapper.dealer import RULES, rules_label
-from sapper.generation.daily import DAILY_LEVEL, parse_day
+from sapper.generation.daily import DAILY_LEVEL, DAILY_START, parse_day
 from sapper.rules import LEVELS, Level, level_label
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
@@ -45,12 +45,14 @@ class LeaderboardsApi:
     def __init__(
         self, store: Store, visitors: Visitors, clock: Callable[[], float] = time.time
     ) -> None:
+        self._dailies = store.daily_boards
         self._entries, self._profiles = Entries(store.database), Profiles(store.database)
         self._visitors, self._clock = visitors, clock
         rate = AddressRate(limits.STANDING_PER_S, limits.STANDING_BURST, "leaderboards")
         self.routes: Final = [
             Route("/api/leaderboard", endpoint(self._board, rate), methods=["GET"]),
             Route("/api/leaderboards", endpoint(self._boards, rate), methods=["GET"]),
+            Route("/api/daily", endpoint(self._daily, rate), methods=["GET"]),
         ]
 
     async def _boards(self, request: Request) -> Json:
@@ -70,6 +72,20 @@ class LeaderboardsApi:
             "name": None if player is None else player.name,
         }
 
+    async def _daily(self, request: Request) -> Json:
+        """Return a daily board: its seed from the next day, so that anyone can check it."""
+        day = _day(request.query_params.get("day", "today"))
+        return {
+            "day": day.isoformat(),
+            "seed": self._published_seed(day),
+            "level": str(DAILY_LEVEL),
+            "start": [*DAILY_START],
+        }
+
+    def _published_seed(self, day: date) -> int | None:
+        """Return the seed of a day's board, or None while others can still play it."""
+        return self._dailies.seed(day) if day < today() else None
+
     async def _board(self, request: Request) -> Json:
         """Return a leaderboard."""
         query = request.query_params
@@ -86,6 +102,8 @@ class LeaderboardsApi:
             return self._entries.board(name, measure, period, player=player, among=among)
 
         board = await in_thread(find)
+        if head["day"] is not None:
+            head["seed"] = self._published_seed(date.fromisoformat(head["day"]))
         secret = is_todays(name, int(self._clock() * 1000))
         row = partial(_row, measure=measure, player=player, secret=secret)
         return {
@@ -115,6 +133,7 @@ def _board_of(query: Any) -> tuple[str, Json]:
         "level_label": level_label(level),
         "rules_label": rules_label(rules),
         "day": None if day is None else day.isoformat(),
+        "seed": None,
     }
 
 

@@ -154,7 +154,7 @@ class SsoApi:
             self._provider.settings.issuer, _bytes(subject).decode("utf-8", "replace")
         )
         expires = self._challenges.expiry_of(_bytes(challenge), _claim_of(identity), guest)
-        login = self._visitors.new_login()
+        login, next_guest = self._visitors.new_login(), self._visitors.new_guest()
         create = partial(
             self._accounts.claim_with_identity,
             _text(self._random(_ID_BYTES)),
@@ -164,10 +164,11 @@ class SsoApi:
             login.digest,
             device(request),
             used(_bytes(challenge), expires),
+            next_guest,
         )
         account = await in_thread(create)
         response = await self._api.welcome(request, account, login)
-        self._visitors.renew_guest(request, response)
+        self._visitors.become_guest(request, response, next_guest)
         return response
 
 

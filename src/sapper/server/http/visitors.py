@@ -221,9 +221,9 @@ class Visitors:
         """Make a response give the browser the session of a guest."""
         self._remember_guest(connection, response, self._ids.sign(session_id))
 
-    def renew_guest(self, request: HTTPConnection, response: Response) -> None:
-        """Make a response give the browser a new guest session, for use after signing out."""
-        self._remember_guest(request, response, self._ids.new_cookie())
+    def new_guest(self) -> str:
+        """Return the id of a new guest session."""
+        return self.session_id(self._ids.new_cookie())
 
     # Sessions.
 
@@ -276,12 +276,15 @@ class Visitors:
     def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         """Set the cookie on every response, so that it expires a fixed time after the last visit.
 
-        The session of an account is never in a cookie; its login is renewed instead.
+        The session of an account is never in a cookie; its login is renewed instead. Such a browser
+        has a guest's session too, which tells that it has played the daily board.
         """
         if self.signed_in(request) is None:
             self._remember_guest(request, response, cookie)
-        else:
-            self.sign_in(request, response, request.cookies[self.login_cookie])
+            return
+        self.sign_in(request, response, request.cookies[self.login_cookie])
+        if self.guest_of(request) is None:
+            self.become_guest(request, response, self.new_guest())
 
     def _remember_guest(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         there = request.cookies.get(COOKIE, "")

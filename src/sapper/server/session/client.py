@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
@@ -31,6 +31,7 @@ from sapper.server.session.autoplay import Autoplay
 from sapper.server.session.outbox import Outbox
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.session import Session
+from sapper.server.storage.day_results import Day
 from sapper.server.storage.save_queue import Ticket
 from sapper.translation import t
 
@@ -70,6 +71,7 @@ class Client:
         self.session = session
         self.windows: set[Outbox] = set()
         self.users = 0
+        self._guests: dict[Outbox, str] = {}
         self._notice = notice
         self._save = save
         self._runner = JobRunner(moves, self._publish)
@@ -78,15 +80,26 @@ class Client:
         )
         self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
-    async def join(self, menu: Json, trouble: Callable[[], Json | None] | None = None) -> Outbox:
+    async def join(
+        self,
+        menu: Json,
+        trouble: Callable[[], Json | None] | None = None,
+        guest: str | None = None,
+        started: Iterable[Day] = (),
+    ) -> Outbox:
         """Add a window; its outbox starts with the complete state.
 
         Args:
             menu: The available choices.
             trouble: Function that returns the message that nothing is being saved, or None.
+            guest: The guest of the browser, also while it is signed in; None if it has none.
+            started: The days of the daily boards that the guest has started.
         """
         await self._runner.idle()
         outbox = Outbox()
+        if guest is not None:
+            self._guests[outbox] = guest
+            self.session.welcome_guest(guest, {*started})
         outbox.put({**state_messages.state(self.session), "type": "welcome", "menu": menu})
         # Do not check this earlier: saving may have recovered while the runner was busy.
         if trouble is not None and (warning := trouble()) is not None:
@@ -101,6 +114,9 @@ class Client:
     def leave(self, outbox: Outbox) -> None:
         """Remove a window; the bot pauses if it was the last one."""
         self.windows.discard(outbox)
+        guest = self._guests.pop(outbox, None)
+        if guest is not None and guest not in self._guests.values():
+            self.session.guests.pop(guest, None)
         if not self.windows:
             self._autoplay.pause()
 

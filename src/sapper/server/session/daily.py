@@ -9,7 +9,7 @@ from sapper._util.clock import YEARS
 from sapper._util.shortening import shown
 from sapper.dealer import settings
 from sapper.game import Game
-from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
+from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, parse_day
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.storage.day_results import Day, DayResult
 
@@ -44,12 +44,15 @@ def day_of(value: object) -> date:
     return day
 
 
-def daily_game(day: date) -> Game:
-    """Return a day's game before the first move, with its start open and the clock at zero."""
-    generated = daily(day)
+def daily_game(seed: int) -> Game:
+    """Return the game of a daily board before the first move.
+
+    Its start is open, and the clock is at zero.
+    """
+    generated = daily(seed)
     opened = Game.from_board(generated.board)
     opened.open(DAILY_START)
-    by = settings(DAILY_LEVEL, "no-guess", seed=daily_seed(day))
+    by = settings(DAILY_LEVEL, "no-guess", seed=seed)
     return Game.begin(by, opened.position, generated.board)
 
 

@@ -108,13 +108,13 @@ def of_a_day(
 
     def finish(started: tuple[Game, Snapshot] | None) -> Json:
         if started is not None:
-            is_started = name in session.dailies or name in session.starts
-            counts = daily.counts(day) and not is_started
+            counts = daily.counts(day) and not session.has_started(name)
             helped = None if counts else "practice"
             session.set_game(started[0], helped, started[1], day=name, attempt=counts)
         return next_state(session, re)
 
-    return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(day)), finish)
+    seed = session.daily_seed(day)
+    return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(seed)), finish)
 
 
 @JOBS.register("position")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 
 from sapper._util.clock import known_ms, now_ms
 from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
+from sapper.generation.daily import DailyBoards
 from sapper.history import PersonalBests, Record, variant_of
 from sapper.server import limits
 from sapper.server.jobs.snapshot import Snapshot
@@ -31,13 +33,13 @@ class Unsaved:
         queued: Number of queued actions of the game; None if the game itself is not queued.
         games: Records of finished games.
         dailies: Daily board results, each with its game.
-        starts: Days whose boards have been started.
+        starts: Daily boards that have been started: the sessions and the days.
     """
 
     queued: int | None = None
     games: list[Record] = field(default_factory=list)
     dailies: list[tuple[DayResult, str]] = field(default_factory=list)
-    starts: list[Day] = field(default_factory=list)
+    starts: list[tuple[str, Day]] = field(default_factory=list)
 
 
 class Session:
@@ -61,6 +63,9 @@ class Session:
         bests: The player's personal bests.
         dailies: Daily board results by day.
         starts: Days whose boards have been started.
+        guests: The guests of the browsers of its open windows, with the days that each has started.
+            A signed-in browser has a guest's session too.
+        daily_seed: Returns the seed of a day's board.
         unsaved: Changes not yet queued for saving.
         turn: Number that increases with every change sent to the browser.
         make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
@@ -88,6 +93,8 @@ class Session:
         self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}
         self.starts: set[Day] = set()
+        self.guests: dict[str, set[Day]] = {}
+        self.daily_seed: Callable[[date], int] = DailyBoards(secrets.token_bytes(32)).seed
         self.unsaved = Unsaved()
         self.set_game(self.next_settings.game())
 
@@ -179,7 +186,27 @@ class Session:
         """Record that the attempt at a day's board has started, with a move or help."""
         if self.day is not None and self.attempt and self.day not in self.starts:
             self.starts.add(self.day)
-            self.unsaved.starts.append(self.day)
+            self.unsaved.starts.append((self.id, self.day))
+            for guest, days in self.guests.items():
+                days.add(self.day)
+                self.unsaved.starts.append((guest, self.day))
+
+    def has_started(self, day: Day) -> bool:
+        """Return whether the player, or a browser that shows this game, has started a board."""
+        mine = day in self.dailies or day in self.starts
+        return mine or any(day in days for days in self.guests.values())
+
+    def welcome_guest(self, guest: str, days: set[Day]) -> None:
+        """Note the guest of a browser that opens a window, and the days that it has started.
+
+        An attempt that has not begun becomes practice if the browser has already had its own.
+        """
+        if guest == self.id:
+            self.starts |= days
+        else:
+            self.guests[guest] = days
+        if self.attempt and self.day in days and not (self.now.actions or self.helped):
+            self.attempt, self.helped = False, "practice"
 
     def daily_json(self) -> Json:
         """Return the data about the daily board for the Play page."""

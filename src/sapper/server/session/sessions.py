@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sqlite3
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -193,6 +194,15 @@ class Sessions:
 
         return await self._moves.submit(load)
 
+    async def started_days(self, guest: str | None) -> set[Day]:
+        """Return the days whose boards a guest has started, as saved."""
+        if guest is None:
+            return set()
+        # Games in memory go on while the database is away.
+        with suppress(OSError, sqlite3.Error):
+            return await self._moves.submit(partial(self._store.starts, guest))
+        return set()
+
     async def finished_game(self, session_id: str, key: str) -> Record | None:
         """Return a finished game of a session by its key in the history, or None."""
         return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
@@ -217,6 +227,7 @@ class Sessions:
             session, notice = await self._restored(session_id, saved)
         session.token = token
         session.make_room = partial(self._make_big_room, session_id)
+        session.daily_seed = self._store.daily_boards.seed
         assert self._saver is not None
         client = Client(session, self._saver.save, self._moves, self._analyses, notice)
         self._clients[session_id] = client

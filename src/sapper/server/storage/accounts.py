@@ -151,6 +151,7 @@ class Accounts(Clocked):
         login: str,
         device: str,
         challenge: Challenge,
+        next_guest: str = "",
     ) -> Account:
         """Create an account with its first passkey, its recovery codes and a login.
 
@@ -163,6 +164,7 @@ class Accounts(Clocked):
             login: Digest of the login's token.
             device: The browser and system.
             challenge: The challenge that was answered.
+            next_guest: The browser's session after signing out.
 
         Raises:
             NameTaken: If another account has a name like it.
@@ -173,7 +175,7 @@ class Accounts(Clocked):
         now = self._now_ms()
         with self._database.writing() as db:
             self._use(db, challenge)
-            created = _create(db, account, player, name, now)
+            created = _create(db, account, player, name, now, next_guest)
             insert_passkey(db, account, passkey, device, now)
             insert_codes(db, account, codes)
             insert_login(db, account, login, device, now)
@@ -348,6 +350,7 @@ class Accounts(Clocked):
         login: str,
         device: str,
         challenge: Challenge,
+        next_guest: str = "",
     ) -> Account:
         """Create an account for a person at a provider, and a login.
 
@@ -359,6 +362,7 @@ class Accounts(Clocked):
             login: Digest of the login's token.
             device: The browser and system.
             challenge: The challenge that was answered.
+            next_guest: The browser's session after signing out.
 
         Raises:
             NameTaken: If another account has a name like it.
@@ -368,7 +372,7 @@ class Accounts(Clocked):
         now = self._now_ms()
         with self._database.writing() as db:
             self._use(db, challenge)
-            created = _create(db, account, player, name, now)
+            created = _create(db, account, player, name, now, next_guest)
             insert_identity(db, account, identity, now)
             insert_login(db, account, login, device, now)
         return created
@@ -447,7 +451,9 @@ class Accounts(Clocked):
             raise refused()
 
 
-def _create(db: Connection, account: str, player: str, name: Name, now: int) -> Account:
+def _create(
+    db: Connection, account: str, player: str, name: Name, now: int, next_guest: str
+) -> Account:
     """Create an account with its name."""
     take_name(db, name, account, now)
     made = db.execute(
@@ -457,4 +463,11 @@ def _create(db: Connection, account: str, player: str, name: Name, now: int) -> 
     if not made.rowcount:
         raise signed_out()
     SCHEMA.claim(db, player)
+    if next_guest:
+        # A browser has one attempt at a daily board, whoever uses it.
+        db.execute(
+            "INSERT INTO daily_starts (session, day) "
+            "SELECT ?, max(day) FROM daily_starts WHERE session = ? HAVING count(*) > 0",
+            (next_guest, player),
+        )
     return Account(account, player, name.shown, now, None)

@@ -47,12 +47,14 @@ _INSERT: Final = (
     "INSERT INTO entries (player, game, board, finished_ms, time_ms, bbbv, clicks, link) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
-# A guest has no place; a second attempt at a daily board has no entry.
+# A guest has no place; a second attempt at a daily board has no entry, and one that began as a
+# guest has no place.
 _RANK: Final = """
 INSERT INTO bests (board, period, measure, player, value, finished_ms, game)
 SELECT ?, ?, ?, ?, ?, ?, ?
 WHERE EXISTS (SELECT 1 FROM accounts WHERE player = ?)
 AND EXISTS (SELECT 1 FROM entries WHERE player = ? AND game = ? AND withdrawn IS NULL)
+AND NOT EXISTS (SELECT 1 FROM daily_starts WHERE session = ? AND day = ? AND named = 0)
 ON CONFLICT (board, period, measure, player) DO UPDATE SET
     value = excluded.value, finished_ms = excluded.finished_ms, game = excluded.game
 WHERE (excluded.value, excluded.finished_ms, excluded.game)
@@ -292,10 +294,11 @@ def _rank(db: Connection, entries: Sequence[Entry]) -> None:
                 other = best.get(key)
                 if other is None or entry.order(measure) < other.order(measure):
                     best[key] = entry
-    rows = [
-        (*key, _value(one, key[2]), one.finished_ms, one.game, one.player, one.player, one.game)
-        for key, one in best.items()
-    ]
+    rows = []
+    for key, one in best.items():
+        day = one.board.removeprefix(_DAILY) if one.board.startswith(_DAILY) else ""
+        figures = _value(one, key[2]), one.finished_ms, one.game
+        rows.append((*key, *figures, one.player, one.player, one.game, one.player, day))
     if rows:
         db.executemany(_RANK, rows)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from sapper.errors import BadSetting, IllegalAction
-from sapper.generation.daily import daily_seed
+from sapper.generation.daily import DailyBoards
 from sapper.history import History, Record
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.storage.clocked import Clocked
+from sapper.server.storage.daily_secret import daily_boards
 from sapper.server.storage.entries import LINK_BYTES, is_todays
 from sapper.translation import t
 
@@ -75,6 +77,10 @@ class PublicGames(Clocked):
         clock: Seconds since 1970.
     """
 
+    @cached_property
+    def _dailies(self) -> DailyBoards:
+        return daily_boards(self._database)
+
     def share(self, player: str, game: str, *, listed: bool) -> Shared | None:
         """Share a finished game, or change whether it is listed; None if there is no such game.
 
@@ -98,7 +104,7 @@ class PublicGames(Clocked):
                     cells=limits.SMALL_CELLS,
                 )
             )
-        if is_open_daily(record, now):
+        if is_open_daily(record, self._dailies, now):
             raise IllegalAction(t("you can share the daily board from tomorrow (UTC)"))
         with self._database.writing() as db:
             [count] = db.execute(
@@ -150,7 +156,9 @@ class PublicGames(Clocked):
             return None
         player, game, name, private, board, shared, listed = found
         record = History(self._database, player).get(game)
-        if record is None or (board and is_todays(board, now)) or is_open_daily(record, now):
+        if record is None or (board and is_todays(board, now)):
+            return None
+        if is_open_daily(record, self._dailies, now):
             return None
         return PublicGame(
             page, player, name, bool(private), board, bool(shared), bool(listed), record
@@ -175,7 +183,13 @@ class PublicGames(Clocked):
             ).fetchone()
 
 
-def is_open_daily(record: Record, now_ms: int) -> bool:
-    """Return whether a game is on the current daily board, which others may not have played."""
+def is_open_daily(record: Record, boards: DailyBoards, now_ms: int) -> bool:
+    """Return whether a game shows the current daily board, which others may not have played.
+
+    It may be practice, or continue from a decision of the attempt.
+    """
     today = datetime.fromtimestamp(now_ms / 1000, UTC).date()
-    return record.variant == "daily" and record.moves.get("seed") == daily_seed(today)
+    if record.moves.get("seed") == boards.seed(today):
+        return True
+    given = record.moves.get("board")
+    return isinstance(given, dict) and given == boards.board(today).board.to_json()

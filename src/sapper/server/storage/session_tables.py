@@ -45,11 +45,18 @@ CREATE TABLE IF NOT EXISTS dailies (
 ) WITHOUT ROWID;
 """
 
+NAMED: Final = """
+-- Whether the player had an account when the attempt began, without which it has no place.
+ALTER TABLE daily_starts ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+-- Attempts before this version keep their places.
+UPDATE daily_starts SET named = 1 WHERE session IN (SELECT player FROM accounts);
+"""
+
 _DAILY: Final = Export("daily.json")
 _SETTINGS: Final = ("questions", "assist", "automatic", "choices")
 
 TABLES: Final = FeatureTables(
-    {3: SCHEMA},
+    {3: SCHEMA, 13: NAMED},
     (
         Table("meta", is_bookkeeping=True),
         Table(

@@ -16,10 +16,12 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper._util.clock import now_ms
 from sapper.database.connection import Connection, Engine
+from sapper.generation.daily import DailyBoards
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert_many, row_of
 from sapper.server import limits
 from sapper.server.storage.accounts import Accounts
+from sapper.server.storage.daily_secret import daily_boards
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
 from sapper.server.storage.feature_tables import Saved, set_aside_id
@@ -31,8 +33,10 @@ __all__ = ["Change", "SavedSession", "Store"]
 
 _log: Final = logging.getLogger(__name__)
 
+# Only attempts that began under an account get a place on the leaderboard.
 _SAVE_STARTS: Final = (
-    "INSERT INTO daily_starts (session, day) VALUES (?, ?) ON CONFLICT (session, day) DO NOTHING"
+    "INSERT INTO daily_starts (session, day, named) "
+    "SELECT ?, ?, count(*) FROM accounts WHERE player = ? ON CONFLICT (session, day) DO NOTHING"
 )
 _SAVE_DAILIES: Final = (
     "INSERT INTO dailies (session, day, won, seconds, bbbv, clicks, helped, game) "
@@ -51,7 +55,7 @@ class Change(NamedTuple):
         actions: New actions of the running game, each as a JSON value.
         games: Games finished since the last change, for the history.
         dailies: Daily board results since the last change, each with its game as JSON text.
-        starts: Days whose boards were started since the last change.
+        starts: Daily boards started since the last change: the sessions and the days.
         token: The token of the worker's claim to the session, if there are several workers.
     """
 
@@ -62,7 +66,7 @@ class Change(NamedTuple):
     actions: tuple[list[Any], ...]
     games: tuple[Record, ...] = ()
     dailies: tuple[tuple[DayResult, str], ...] = ()
-    starts: tuple[Day, ...] = ()
+    starts: tuple[tuple[str, Day], ...] = ()
     token: int = 0
 
     def then(self, later: Change) -> Change:
@@ -177,6 +181,11 @@ class Store:
             self.starts(session_id),
         )
 
+    @cached_property
+    def daily_boards(self) -> DailyBoards:
+        """The daily boards of this site."""
+        return daily_boards(self._database)
+
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
         """Return a session's daily board results by day, without damaged ones."""
         with self._database.using() as db:
@@ -264,7 +273,7 @@ class Store:
         self._database.save_sessions(db, rows)
         if games := [(c.session, row_of(record)) for c in changes for record in c.games]:
             insert_many(db, games)
-        if starts := [(c.session, day) for c in changes for day in c.starts]:
+        if starts := [(one, day, one) for c in changes for one, day in c.starts]:
             db.executemany(_SAVE_STARTS, starts)
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         if dailies:

@@ -419,8 +419,8 @@ def test_every_row_of_a_guest_is_joined_or_superseded(any_store: Store) -> None:
     """No row keeps the old identity."""
     with any_store.transaction() as db:
         for player, day in ((HERE, "2026-11-01"), (THERE, "2026-11-02")):
-            db.execute("INSERT INTO daily_starts VALUES (?, ?)", (player, day))
-            db.execute("INSERT INTO daily_starts VALUES (?, ?)", (player, "2026-11-03"))
+            for each in (day, "2026-11-03"):
+                db.execute("INSERT INTO daily_starts VALUES (?, ?, 0)", (player, each))
             db.execute("INSERT INTO lessons_done VALUES (?, ?)", (player, day))
         trainee = (THERE, 1500.0, 90.0, 0.06, 1, 1, 1, 1, None, None, 0, "mixed")
         db.execute(f"INSERT INTO trainees VALUES ({', '.join('?' * 12)})", trainee)
@@ -471,7 +471,7 @@ def test_rows_of_every_table_are_joined(any_store: Store) -> None:
     with any_store.transaction() as db:
         fill_every_table(db, ann, bob)
         for day in range(1_000):
-            db.execute("INSERT INTO daily_starts VALUES (?, ?)", (HERE, f"day {day}"))
+            db.execute("INSERT INTO daily_starts VALUES (?, ?, 0)", (HERE, f"day {day}"))
     before = counts(ann.session)
     assert all(before.values())
     assert Guests(any_store.database).join(ann.session, HERE) == HERE

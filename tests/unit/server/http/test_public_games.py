@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from sapper.generation.daily import daily
+from sapper.game import Game
 from sapper.server.session.daily import daily_game
 from sapper.server.storage import public_games
 from sapper.server.storage.store import Store
@@ -118,10 +118,31 @@ def test_only_the_player_can_share_a_game(browser: Browsers, store: Store) -> No
 
 def test_todays_daily_board_cannot_be_shared_yet(browser: Browsers, store: Store) -> None:
     """The mines of a daily board stay secret until the day is over."""
-    today = datetime.now(UTC).date()
-    game = daily_game(today)
-    game.open(daily(today).board.mine_cells()[0])
-    finish(store, _ANN, game, _NOW, 12_345, variant="daily")
+    boards, today = store.daily_boards, datetime.now(UTC).date()
+    mine = boards.board(today).board.mine_cells()[0]
+    attempt = daily_game(boards.seed(today))
+    attempt.open(mine)
+    finish(store, _ANN, attempt, _NOW, 12_345, variant="daily")
+    answer = browser(_ANN).post("/api/history/games/last/share", json={})
+    assert answer.json()["error"]["code"] == "illegal_action"
+    yesterday = daily_game(boards.seed(today - timedelta(1)))
+    yesterday.open(boards.board(today - timedelta(1)).board.mine_cells()[0])
+    finish(store, _ANN, yesterday, _NOW + 1, 12_345, variant="daily")
+    assert browser(_ANN).post("/api/history/games/last/share", json={}).json()["id"]
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+def test_games_that_repeat_todays_daily_board_cannot_be_shared_yet(
+    browser: Browsers, store: Store, seed: int | None
+) -> None:
+    """*Again* and a retry from a review could be shared, and their replays showed the mines."""
+    boards, today = store.daily_boards, datetime.now(UTC).date()
+    game = daily_game(boards.seed(today))
+    if seed is not None:
+        saved = game.to_json()
+        game = Game.from_json({**saved, "seed": seed})
+    game.open(boards.board(today).board.mine_cells()[0])
+    finish(store, _ANN, game, _NOW, 12_345, helped="again")
     answer = browser(_ANN).post("/api/history/games/last/share", json={})
     assert answer.json()["error"]["code"] == "illegal_action"
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sapper.board import Board
-from sapper.generation.daily import daily as board_of
 from sapper.server.session import daily
 from sapper.server.session.daily import streak
 from sapper.server.storage.day_results import DayResult
@@ -36,6 +35,10 @@ def _result(day: str, *, won: bool = True, helped: str | None = None) -> DayResu
     return DayResult(day, won, 80.0, 50, 60, helped)
 
 
+def _board(store: Store) -> Board:
+    return store.daily_boards.board(_NOW).board
+
+
 def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
     """Open all safe cells, or open a mine."""
     told: dict[str, Any] = {}
@@ -47,9 +50,9 @@ def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
     raise AssertionError("the game did not end")
 
 
-def test_the_first_finished_attempt_counts(site: Any) -> None:
+def test_the_first_finished_attempt_counts(site: Any, store: Store) -> None:
     """Help is refused until the first attempt is over; later attempts are practice."""
-    board = board_of(_NOW).board
+    board = _board(store)
     with site.player(_SESSION) as player:
         assert player.welcome["daily"]["results"] == {"2026-11-22": None, "2026-11-21": None}
         told = player.send("daily")["game"]
@@ -68,9 +71,9 @@ def test_the_first_finished_attempt_counts(site: Any) -> None:
         assert again["results"]["2026-11-22"] == result
 
 
-def test_attempt_continues(site: Any) -> None:
+def test_attempt_continues(site: Any, store: Store) -> None:
     """Requesting the board again during an attempt changes nothing, even after a reload."""
-    board = board_of(_NOW).board
+    board = _board(store)
     cell = board.topology.cell(board.mined.index(0))
     with site.player(_SESSION) as player:
         player.send("daily")
@@ -83,9 +86,9 @@ def test_attempt_continues(site: Any) -> None:
         assert player.send("daily")["game"]["rows"] == rows
 
 
-def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
+def test_a_loss_counts_and_can_be_reviewed_later(site: Any, store: Store) -> None:
     """The game is stored with the result, and its review begins at the opened start."""
-    board = board_of(_NOW).board
+    board = _board(store)
     with site.player(_SESSION) as player:
         player.send("daily")
         lost = _finish(player, board, won=False)
@@ -127,7 +130,7 @@ def test_results_survive_a_restart(store: Store, run: Callable[[Store], Any]) ->
     """Saved results contain everything that the page shows."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
-        _finish(player, board_of(_NOW).board, won=True)
+        _finish(player, _board(store), won=True)
         told = player.send("sync")["daily"]
     with run(store) as site, site.player(_SESSION) as player:
         assert player.welcome["daily"] == told
@@ -138,7 +141,7 @@ def test_results_survive_the_session(store: Store, run: Callable[[Store], Any]) 
     """When the oldest sessions are deleted, their players keep their results."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
-        _finish(player, board_of(_NOW).board, won=True)
+        _finish(player, _board(store), won=True)
         result = player.send("sync")["daily"]["results"]["2026-11-22"]
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         player.send("open", cell=[4, 4])
@@ -176,7 +179,7 @@ def test_streak_counts_consecutive_wins_without_help() -> None:
 
 def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any]) -> None:
     """An attempt begins with the first move, not when the board is shown."""
-    board = board_of(_NOW).board
+    board = _board(store)
     clear = list(board.topology.cell(board.mined.index(0)))
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
@@ -217,9 +220,9 @@ def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str,
         assert player.send("daily")["game"]["attempt"] is False
 
 
-def test_imports_and_other_windows_are_not_attempts(site: Any) -> None:
+def test_imports_and_other_windows_are_not_attempts(site: Any, store: Store) -> None:
     """An attempt ends immediately in all windows, and an imported game never counts."""
-    board = board_of(_NOW).board
+    board = _board(store)
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     other = {"Cookie": f"sapper={site.ids.sign('e' * 24)}"}
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)

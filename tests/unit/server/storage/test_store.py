@@ -353,7 +353,7 @@ def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -
         "INSERT INTO dailies VALUES ('a', '2026-11-20', 1, 5.0, 3, 4, NULL, '{}')",
         "INSERT INTO dailies SELECT session, '2026-11-21', won, seconds, bbbv, clicks, helped, game"
         " FROM dailies",
-        "INSERT INTO daily_starts VALUES ('a', '2026-11-20'), ('a', '2026-11-21')",
+        "INSERT INTO daily_starts (session, day) VALUES ('a', '2026-11-20'), ('a', '2026-11-21')",
         f"UPDATE daily_starts SET day = {value} WHERE day = '2026-11-21'",
         f"UPDATE dailies SET day = {value} WHERE day = '2026-11-21'",
         f"UPDATE sessions SET saved = {value}",

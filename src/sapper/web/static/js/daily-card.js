@@ -26,7 +26,9 @@ export function showDailyCard({ card, send, format }, daily, { calendar, going, 
     t("Daily board, {day}", { day: dayName(daily.today) }),
     t(
       "16 × 16 with 40 mines, the same board for everyone, solvable without guessing. A new one appears at midnight UTC. Your first attempt counts from its first move, even if you abandon it; later attempts are practice.",
-    ),
+    ) +
+      " " +
+      t("Only attempts that begin under an account have a place on the leaderboard."),
     [
       { label: today || abandoned ? t("Practise") : going ? t("Continue") : t("Play"), wide: !today, act: play(daily.today) },
       ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: share }] : []),

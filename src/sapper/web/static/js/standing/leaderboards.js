@@ -72,6 +72,8 @@ function show(found) {
     ? t("Daily board of {day}", { day: date(new Date(`${board.day}T12:00Z`), { dateStyle: "long", timeZone: "UTC" }) })
     : t("{level}, {rules}", { level: board.level_label, rules: board.rules_label });
   $("about").textContent = rows.length ? tn("{n} player", "{n} players", players, { n: number(players) }) : "";
+  $("check").hidden = board.seed === null;
+  $("check").textContent = t("Anyone can generate the board: {command}", { command: `sapper generate --daily ${board.day} --seed ${board.seed}` });
   if (!rows.length) return $("rows").replaceChildren(emptyText(found));
   const below = own && !rows.some((row) => row.own) ? [own] : [];
   const table = tableOf($("board-title").textContent ?? "", columns(found), [...rows, ...below], (row) => (row.own ? (below.includes(row) ? "own below" : "own") : ""));

@@ -31,7 +31,7 @@ export interface BoardRow {
 
 /** `/api/leaderboard`. */
 export interface Leaderboard {
-  board: { level: string; rules: string; level_label: string; rules_label: string; day: string | null };
+  board: { level: string; rules: string; level_label: string; rules_label: string; day: string | null; seed: number | null };
   measure: Measure;
   rows: BoardRow[];
   own: BoardRow | null;
