@@ -129,7 +129,7 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
             if key == "mines":
                 if not value.isascii() or not value.isdigit():
                     raise error(
-                        f"line {line_number}: mines must be an integer, 0 or more, got "
+                        f"line {line_number}: mines must be a whole number, 0 or more, got "
                         f"{shown(value)}"
                     )
                 header = header._replace(mines=int(value[:12]))
@@ -178,7 +178,7 @@ def read_json(
         raise error(f"'rows' must be a list of strings, got {shown(rows)}")
     total = obj.get("mines")
     if total is not None and (not isinstance(total, int) or isinstance(total, bool)):
-        raise error(f"'mines' must be an integer or null, got {shown(total)}")
+        raise error(f"'mines' must be a whole number or null, got {shown(total)}")
     density = obj.get("density")
     if density is not None and number(density) is None:
         raise error(f"'density' must be a number or null, got {shown(density)}")

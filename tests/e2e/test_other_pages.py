@@ -35,7 +35,9 @@ _CHARACTERS = """<!doctype html><html lang="en"><title>Blog</title>
 <sapper-board id="all" topology="triangle" position="0123456789abc|.F*.........." still>
 </sapper-board>
 <sapper-board id="other" position=".z."></sapper-board>
-<sapper-board id="total" position="..." mines="ten"></sapper-board></html>"""
+<sapper-board id="total" position="..." mines="ten"></sapper-board>
+<sapper-board id="cells" position="...|.7." chances></sapper-board>
+<sapper-board id="mine" position="..*"></sapper-board></html>"""
 
 # Someone else's game: 3x2 cells and one mine at the upper left.
 _GAME = """<!doctype html><html lang="en"><title>Game</title>
@@ -123,8 +125,18 @@ def test_a_board_reads_every_character(show: Callable[[str], Page]) -> None:
     expect(page.locator("#other [role=alert]")).to_contain_text("'z' is not a cell")
     expect(page.locator("#other [data-index]")).to_have_count(0)
     expect(page.locator("#total [role=alert]")).to_have_text(
-        "mines must be an integer, 0 or more, got 'ten'"
+        "mines must be a whole number, 0 or more, got 'ten'"
     )
+
+
+def test_a_board_counts_cells_from_1_in_errors(show: Callable[[str], Page]) -> None:
+    """As everywhere else that readers see: rows and columns have the numbers of their labels."""
+    page = show(_CHARACTERS)
+    page.locator("#mine [data-index]").first.click()
+    expect(page.locator("#mine [role=alert]")).to_have_text(
+        "cannot continue from a position with an opened mine, at row 1, column 3"
+    )
+    expect(page.locator("#cells [role=alert]")).to_contain_text(re.compile("touch it: row 2, column 2$"))
 
 
 @needs_axe

@@ -67,7 +67,7 @@ def test_comments_blank_lines_and_headers_are_read() -> None:
         ("*2\n11", r"cell \(0, 1\) shows 2, but has 1"),
         ("*.\n11", "row 1, column 2: '.' is not a cell"),
         ("mines: 2\n*1\n11", "mines: 2, but the rows have 1 mines"),
-        ("mines: -1\n*1\n11", "line 1: mines must be an integer, 0 or more"),
+        ("mines: -1\n*1\n11", "line 1: mines must be a whole number, 0 or more"),
         ("mines: 9\n*1\n11", "between 0 and 4 for 4 cells, got 9"),
         ("shape: torus\n*1\n11", "line 1: unknown header 'shape'"),
         ("topology: cube\n*1\n11", "unknown topology 'cube'"),

@@ -114,7 +114,7 @@ def test_before_the_first_click_nothing_is_open() -> None:
         ("...\n..\n...", "row 2 has 2 cells, but row 1 has 3: '..'"),
         ("..\n.9", "row 2, column 2: '9' is not a cell; use . for unopened, 0 to 8, F for a flag"),
         ("..\n.x", "row 2, column 2: 'x' is not a cell"),
-        ("mines: five\n..", "line 1: mines must be an integer, 0 or more"),
+        ("mines: five\n..", "line 1: mines must be a whole number, 0 or more"),
         ("mines: -5\n..", "got '-5'"),
         ("mines: ²\n..", "got '²'"),
         (

@@ -218,7 +218,7 @@ function read(input, others, code) {
     throw bad(code, `'rows' must be a list of strings, got ${shown(rows)}`);
   }
   if (mines !== undefined && mines !== null && !Number.isSafeInteger(mines)) {
-    throw bad(code, `'mines' must be an integer or null, got ${shown(mines)}`);
+    throw bad(code, `'mines' must be a whole number or null, got ${shown(mines)}`);
   }
   if (density !== undefined && density !== null && typeof density !== "number") {
     throw bad(code, `'density' must be a number or null, got ${shown(density)}`);
@@ -322,7 +322,7 @@ function readText(text, others, code) {
     const value = line.slice(colon + 1).replace(EDGES, "");
     if (key === "mines") {
       if (!/^[0-9]+$/.test(value)) {
-        throw bad(code, `line ${at + 1}: mines must be an integer, 0 or more, got ${shown(value)}`);
+        throw bad(code, `line ${at + 1}: mines must be a whole number, 0 or more, got ${shown(value)}`);
       }
       known.mines = Number(value.slice(0, 12));
     } else if (key === "density") {

@@ -121,8 +121,7 @@ export class SapperBoard extends HTMLElement {
       this.#draw(null);
       if (this.hasAttribute("chances")) await this.#update();
     } catch (problem) {
-      // A line of the element is not a line of the page.
-      this.#complain(/** @type {Error} */ (problem).message.replace(/^line \d+: /, ""));
+      this.#complain(problem);
     }
   }
 
@@ -288,20 +287,30 @@ export class SapperBoard extends HTMLElement {
       await this.#update();
       this.dispatchEvent(new CustomEvent("change", { detail: { position: this.text, status: this.#game.status } }));
     } catch (problem) {
-      this.#complain(/** @type {Error} */ (problem).message);
+      this.#complain(problem);
     }
   }
 
-  /** @param {string} text */
-  #complain(text) {
+  /** @param {unknown} problem */
+  #complain(problem) {
     const line = document.createElement("p");
     line.setAttribute("role", "alert");
-    line.textContent = text;
+    line.textContent = inReadersWords(/** @type {Error} */ (problem).message);
     const style = document.createElement("style");
     style.textContent = STYLE;
     const svg = this.#root.querySelector("svg");
     this.#root.replaceChildren(style, ...(svg ? [svg] : []), line);
   }
+}
+
+/**
+ * @param {string} message An error of the engine, for programs.
+ * @returns {string} The same for readers, who count cells from 1 and see no lines.
+ */
+function inReadersWords(message) {
+  return message
+    .replace(/^line \d+: /, "")
+    .replace(/\((\d+), (\d+)\)/g, (_, row, col) => `row ${Number(row) + 1}, column ${Number(col) + 1}`);
 }
 
 /**

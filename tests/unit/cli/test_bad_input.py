@@ -27,7 +27,7 @@ BAD = {
     "ragged rows": ("...\n..\n", "row 2 has 2 cells, but row 1 has 3"),
     "a letter": (".x.\n", "row 1, column 2: 'x' is not a cell"),
     "a nine": ("9.\n", "'9' is not a cell"),
-    "negative mines": ("mines: -1\n..\n", "line 1: mines must be an integer"),
+    "negative mines": ("mines: -1\n..\n", "line 1: mines must be a whole number"),
     "too many mines": ("mines: 3\n..\n", "mines must be between 0 and 2 for 2 cells, got 3"),
     "a huge mine total": ("mines: " + "9" * 100_000 + "\n..\n", "mines"),
     "empty": ("", "the input is empty"),
