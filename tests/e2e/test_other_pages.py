@@ -136,7 +136,9 @@ def test_a_board_counts_cells_from_1_in_errors(show: Callable[[str], Page]) -> N
     expect(page.locator("#mine [role=alert]")).to_have_text(
         "cannot continue from a position with an opened mine, at row 1, column 3"
     )
-    expect(page.locator("#cells [role=alert]")).to_contain_text(re.compile("touch it: row 2, column 2$"))
+    expect(page.locator("#cells [role=alert]")).to_contain_text(
+        re.compile("touch it: row 2, column 2$")
+    )
 
 
 @needs_axe

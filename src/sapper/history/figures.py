@@ -10,7 +10,7 @@ from sapper.errors import BadReplay, BadSave
 from sapper.game import Game, Status
 from sapper.history.measures import variant_of
 from sapper.replay import Playback, contradictions
-from sapper.translation import sentences
+from sapper.translation import sentences, t
 
 __all__ = ["GameFigures", "refuse_false_result"]
 
@@ -128,4 +128,4 @@ def refuse_false_result(played: Playback) -> None:
         if one.what == "status" or shorter:
             raise BadReplay(sentences(*(o.text for o in found if o is one or o.what == "rules")))
     if won and len(played.opening_steps) > 1 and not played.time_ms:
-        raise BadReplay("all clicks of this won game have the same time")
+        raise BadReplay(t("all clicks of this won game have the same time"))

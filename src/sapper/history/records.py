@@ -17,6 +17,7 @@ from sapper.game import Game, Status
 from sapper.history.figures import GameFigures, refuse_false_result
 from sapper.history.measures import Measures
 from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
+from sapper.translation import t
 
 __all__ = ["Record"]
 
@@ -185,7 +186,7 @@ class Record:
         """
         played = Playback(replay)
         if played.status not in (Status.WON, Status.LOST):
-            raise BadReplay(f"only finished games have a record, this one is {played.status}")
+            raise BadReplay(t("only finished games have a record"))
         refuse_false_result(played)
         if finished_ms is None:
             started_ms = round(replay.info.started_micros / 1000)

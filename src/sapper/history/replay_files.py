@@ -72,7 +72,9 @@ class ReplayFile(NamedTuple):
             ) from None
         # Damaged and encrypted archives raise various errors.
         except (BadZipFile, zlib.error, RuntimeError, EOFError, ValueError) as problem:
-            raise BadReplay(f"cannot be read from the archive: {shown(str(problem))}") from None
+            raise BadReplay(
+                t("cannot be read from the archive: {problem}", problem=shown(str(problem)))
+            ) from None
         if self.named or is_expected(self.name, data):
             return data
         if data[:4] in _ZIP:

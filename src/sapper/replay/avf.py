@@ -12,6 +12,7 @@ import numpy as np
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, board_of, decoded
+from sapper.replay.damage import cut_short, no_events, unknown_event
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
 
@@ -85,7 +86,7 @@ def read(data: bytes) -> Replay:
     country = _COUNTRIES.get(reader.number(1), "")
     text = _TEXT.search(data, reader.at)
     if text is None:
-        raise BadReplay("no start time, 3BV and time found in the AVF file")
+        raise cut_short()
     events, end = _events(data, text.end())
     player = _PLAYER.search(data, end)
     version = _VERSION.search(data, end)
@@ -128,20 +129,20 @@ def _events(data: bytes, start: int) -> tuple[Events, int]:
     """Return the events and the offset after them."""
     first = _FIRST.search(data, start)
     if first is None:
-        raise BadReplay("no events found in the AVF file")
+        raise no_events()
     at = first.start()
     whole = (len(data) - at) // _EVENT
     rows = np.frombuffer(data, dtype=np.uint8, count=whole * _EVENT, offset=at)
     rows = rows.reshape(whole, _EVENT)
     ends = np.flatnonzero((rows[:, 2] == 0) & (rows[:, 6] == 0))
     if not len(ends):
-        raise BadReplay("no end of the events in the AVF file")
+        raise cut_short()
     end = int(ends[0])
     wide = rows[:end].astype(np.int32)
     kind = _KINDS[rows[:end, 0]]
     if not kind.all():
         place = int(np.flatnonzero(kind == 0)[0])
-        raise BadReplay(f"unknown button code {rows[place, 0]} in event {place} of the AVF file")
+        raise unknown_event(place, int(rows[place, 0]))
     seconds = (wide[:, 6] << 8 | wide[:, 2]) - 1
     ms = 1000 * seconds + 10 * wide[:, 4]
     x = wide[:, 1] << 8 | wide[:, 3]

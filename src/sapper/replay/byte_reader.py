@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sapper.board import Board
-from sapper.errors import BadReplay
+from sapper.replay.damage import cut_short, misplaced_mine, no_cells, repeated_mine
 from sapper.topology import topology
 
 __all__ = ["MOST_BYTES", "ByteReader", "board_of", "decoded"]
@@ -34,10 +34,7 @@ class ByteReader:
         """Return the next bytes."""
         end = self.at + count
         if end > len(self.data):
-            raise BadReplay(
-                f"the file ends too early: {count} bytes expected at offset {self.at}, "
-                f"got {max(0, len(self.data) - self.at)}"
-            )
+            raise cut_short()
         data = self.data[self.at : end]
         self.at = end
         return data
@@ -50,7 +47,7 @@ class ByteReader:
         """Return the bytes up to the next byte `end`, and skip it."""
         place = self.data.find(end, self.at, self.at + _LONGEST_TEXT)
         if place < 0:
-            raise BadReplay(f"no end of the text that starts at offset {self.at}")
+            raise cut_short()
         text = self.data[self.at : place]
         self.at = place + 1
         return text
@@ -78,12 +75,12 @@ def board_of(width: int, height: int, mines: Iterable[tuple[int, int]]) -> Board
         BadReplay: If there are no cells, or a mine is off the board or listed twice.
     """
     if width < 1 or height < 1:
-        raise BadReplay(f"a board needs at least one row and one column, got {width}x{height}")
+        raise no_cells(width, height)
     mined = bytearray(width * height)
     for row, col in mines:
         if not (0 <= row < height and 0 <= col < width):
-            raise BadReplay(f"a mine at ({row}, {col}) is off the board of {width}x{height}")
+            raise misplaced_mine(row, col, width, height)
         if mined[row * width + col]:
-            raise BadReplay(f"the mine at ({row}, {col}) is listed twice")
+            raise repeated_mine(row, col)
         mined[row * width + col] = 1
     return Board(topology("rectangle", width, height), bytes(mined))

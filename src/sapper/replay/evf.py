@@ -14,6 +14,14 @@ from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, decoded
 from sapper.replay.countries import country_code
+from sapper.replay.damage import (
+    cut_short,
+    no_cells,
+    no_pixels,
+    unknown_event,
+    wrong_total,
+    wrong_version,
+)
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import MODES, Info, Replay
 from sapper.topology import topology
@@ -51,13 +59,13 @@ def read(data: bytes) -> Replay:
     reader = ByteReader(data)
     version = reader.number(1)
     if version > _LAST:
-        raise BadReplay(f"an EVF version must be between 0 and {_LAST}, got {version}")
+        raise wrong_version(0, _LAST, version)
     flags = reader.number(1)
     settings = reader.number(1) if version >= 3 else None
     height, width, mines = reader.number(1), reader.number(1), reader.number(2)
     cell_px, mode, bbbv = reader.number(1), reader.number(2), reader.number(2)
     if not cell_px:
-        raise BadReplay("the cells of the EVF file have a size of 0 pixels")
+        raise no_pixels()
     time_ms = reader.number(4 if version == 4 else 3)
     if version == 4:
         software, player, identity, country, started_at = _texts(reader, flags)
@@ -121,11 +129,11 @@ def _moment(micros: int) -> str:
 
 def _board(reader: ByteReader, width: int, height: int, mines: int) -> Board:
     if not width or not height:
-        raise BadReplay(f"a board needs at least one row and one column, got {width}x{height}")
+        raise no_cells(width, height)
     size = width * height
     bits = np.unpackbits(np.frombuffer(reader.take((size + 7) // 8), dtype=np.uint8))[:size]
     if bits.sum() != mines:
-        raise BadReplay(f"the EVF file says {mines} mines, but its board has {bits.sum()}")
+        raise wrong_total(mines, int(bits.sum()))
     return Board(topology("rectangle", width, height), bits.tobytes())
 
 
@@ -139,7 +147,7 @@ def _events(reader: ByteReader, version: int) -> Events:
     reader.at += 8 * count
     end = reader.number(1)
     if end not in (_END, _END_UNCHECKED):
-        raise BadReplay(f"unknown event kind {end} in event {count} of the EVF file")
+        raise unknown_event(count, end)
     wide = rows[:count].astype(np.int64)
     ms = wide[:, 1] << 16 | wide[:, 2] << 8 | wide[:, 3]
     return Events.of(ms, wide[:, 0], wide[:, 4] << 8 | wide[:, 5], wide[:, 6] << 8 | wide[:, 7])
@@ -164,11 +172,11 @@ def _events_4(reader: ByteReader) -> Events:
             end = data.find(b"\0", at + 4)
             at = len(data) if end < 0 else end + 1
     except IndexError:
-        raise BadReplay("the file ends before the events of the EVF file do") from None
+        raise cut_short() from None
     if 100 <= data[at] <= 121:
         raise BadReplay("board events in EVF files are not supported")
     if data[at] != _END:
-        raise BadReplay(f"unknown event kind {data[at]} at offset {at} of the EVF file")
+        raise unknown_event(len(starts), data[at])
     rows = np.frombuffer(data, dtype=np.uint8)
     offsets = np.asarray(starts, dtype=np.int64)
     code = rows[offsets]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, board_of, decoded
+from sapper.replay.damage import cut_short, no_events
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
 
@@ -99,7 +100,7 @@ def _read_new(reader: ByteReader, version: str, *, wide: bool) -> Replay:
     count = reader.number(3)
     size = 6 if wide else 5
     if not count:
-        raise BadReplay("the MVF file has no events")
+        raise no_events()
     rows = np.frombuffer(reader.take(count * size), dtype=np.uint8).reshape(count, size)
     bits = np.unpackbits(rows, axis=1, bitorder="little")[:, places]
     states = _wide_states(bits) if wide else _states(bits)
@@ -135,7 +136,7 @@ def _read_old(data: bytes) -> Replay:
     else:
         version, time_at = "0.75 beta (or earlier)", size - 13
     if time_at <= reader.at:
-        raise BadReplay("the MVF file ends too early: there is no room for its events")
+        raise cut_short()
     end = ByteReader(data, time_at)
     time_ms = 1000 * end.number(2) + 10 * end.number(1)
     whole = (time_at - reader.at) // 8
@@ -147,7 +148,7 @@ def _read_old(data: bytes) -> Replay:
     if wrong.any():
         rows, ms = rows[: int(np.argmax(wrong))], ms[: int(np.argmax(wrong))]
     if not len(rows):
-        raise BadReplay("the MVF file has no events")
+        raise no_events()
     # The file omits the last release.
     rows = np.concatenate([rows, rows[-1:]])
     rows[-1, 2] = 0

@@ -11,6 +11,7 @@ import numpy as np
 from sapper._util.shortening import shown
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import board_of, decoded
+from sapper.replay.damage import no_board, wrong_row, wrong_total
 from sapper.replay.event_lines import KIND_NAMES, read_event_lines
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
@@ -94,12 +95,12 @@ def read(data: bytes) -> Replay:
         end = data.find(b"\n", at)
         line = data[at : end if end >= 0 else len(data)].rstrip()
         if len(line) != width:
-            raise BadReplay(f"row {row} of the board has {len(line)} cells, expected {width}")
+            raise wrong_row(row, len(line), width)
         mines += [(row, col) for col, cell in enumerate(line) if cell == _MINE]
         at = end + 1 if end >= 0 else len(data)
     board = board_of(width, height, mines)
     if "mines" in head and _whole(head, "mines", 0) != len(mines):
-        raise BadReplay(f"the text says {head['mines']} mines, but its board has {len(mines)}")
+        raise wrong_total(head["mines"], len(mines))
     # Earlier versions of Sapper wrote `CellSize`, before the format had a key for it.
     cell_px = _whole(head, "squaresize", 0) or _whole(head, "cellsize", _CELL_PX)
     won = _RESULTS.get(head.get("status", "").lower())
@@ -143,7 +144,7 @@ def _header(data: bytes) -> tuple[dict[str, str], int]:
             return head, at
         if colon:
             head.setdefault(name, decoded(value).strip())
-    raise BadReplay("the RawVF text has no board")
+    raise no_board()
 
 
 def _result(data: bytes, start: int) -> bool | None:
@@ -203,9 +204,9 @@ def _events(data: bytes) -> Events:
 def _any_events(data: bytes) -> Events:
     """Read lines one by one, skipping those that are not mouse events."""
     if _AGAIN.search(data):
-        raise BadReplay("the RawVF text has several games, or a board that changes")
+        raise BadReplay(t("the file has several games, or a board that changes"))
     if odd := _TIMED.search(data):
-        raise BadReplay(f"unknown event in the RawVF text: {shown(decoded(odd[1]))}")
+        raise BadReplay(t("unknown event: {event}", event=shown(decoded(odd[1]))))
     lines = _EVENT.findall(data)
     if len(lines) != len(_ANY.findall(data)):
         raise BadReplay("an event of the RawVF text has no position in pixels")

@@ -111,7 +111,7 @@ def parse(data: bytes) -> Replay:
     if not data:
         raise BadReplay(t("the file is empty"))
     if len(data) > MOST_BYTES:
-        raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
+        raise BadReplay(t("a replay has at most {count} bytes", count=MOST_BYTES))
     problems: list[Text] = []
     for name in candidates(data):
         try:
@@ -126,7 +126,7 @@ def parse(data: bytes) -> Replay:
             )
     if problems:
         raise BadReplay(problems[0] if len(problems) == 1 else "; ".join(problems))
-    raise BadReplay(f"not a replay of a known format: {', '.join(FORMATS)}")
+    raise BadReplay(t("not a replay of a known format: {formats}", formats=", ".join(FORMATS)))
 
 
 def candidates(data: bytes) -> list[str]:

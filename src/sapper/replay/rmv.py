@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, board_of, decoded
+from sapper.replay.damage import cut_short, no_pixels, unknown_event, wrong_version
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import MODES, Info, Replay
 
@@ -63,7 +64,7 @@ def read(data: bytes) -> Replay:
     reader = ByteReader(data, len(_MAGIC))
     version = reader.number(2)
     if version not in _LENGTHS:
-        raise BadReplay(f"an RMV version must be 1 or 2, got {version}")
+        raise wrong_version(1, 2, version)
     clone = reader.take(2)[0] if version == 2 else 1
     reader.take(4)
     result_size = reader.number(2) if version == 1 else 0
@@ -86,7 +87,7 @@ def read(data: bytes) -> Replay:
     name = _extension_name(reader) if version == 2 else ""
     cell_px = properties[6] if version == 2 else _CELL_PX
     if not cell_px:
-        raise BadReplay("the cells of the RMV file have a size of 0 pixels")
+        raise no_pixels()
     events, outcome, time_ms = _events(reader, version)
     if flags:
         events = _with_flags(flags, events, cell_px)
@@ -144,10 +145,10 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
             note(at)
             at += length
     except IndexError:
-        raise BadReplay("the file ends before the events of the RMV file do") from None
+        raise cut_short() from None
     outcome = data[at]
     if not _BLAST <= outcome <= _OTHER:
-        raise BadReplay(f"unknown event code {outcome} at offset {at} of the RMV file")
+        raise unknown_event(len(starts), outcome)
     reader.at = at + 1
     time_ms = reader.number(3)
     rows = np.frombuffer(data, dtype=np.uint8)

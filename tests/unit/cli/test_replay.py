@@ -61,9 +61,7 @@ def test_rzini_is_computed_on_request() -> None:
 def test_folder_prints_rows_and_a_summary(folder: Path) -> None:
     """Files of other kinds are skipped, and a damaged replay is reported."""
     done = sapper("replay", "info", str(folder))
-    assert refused(
-        done, "damaged.rmv: this RMV file cannot be read: the file ends before the events"
-    )
+    assert refused(done, "damaged.rmv: this RMV file cannot be read: the file ends too early")
     assert "chinese_name.avf" in done.out
     assert "version_2_24px.rmv" in done.out
     assert "notes.txt" not in done.out + done.err

@@ -127,7 +127,7 @@ def test_raw_text_supports_no_events_and_both_line_endings(text: str) -> None:
         (("Width: 5", "Width: 0"), "the board is 0x3"),
         (("Mines: 2", "Mines: 3"), "says 3 mines, but its board has 2"),
         (("Board:", "Bored:"), "has no board"),
-        (("0*0*0", "0*0*"), "row 0 of the board has 4 cells, expected 5"),
+        (("0*0*0", "0*0*"), "row 1 of the board has 4 cells instead of 5"),
         (("1.000 lr", "1.000 xx"), "unknown event"),
         (("1.000 lr", "1.000 3"), "unknown event"),
         (("(8 40)", "(8-40)"), "no position in pixels"),

@@ -32,6 +32,7 @@ from sapper.server import limits
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.snapshot import Snapshot
 from sapper.server.protocol import Json, encode
+from sapper.translation import t
 
 __all__ = ["converted", "formats_of", "opened", "recorded", "taken_over"]
 
@@ -113,11 +114,20 @@ def _played(data: bytes) -> Playback:
     cells, events = replay.board.topology.size, len(replay.events)
     if cells > limits.SMALL_CELLS:
         raise BadReplay(
-            f"a replay has at most {limits.SMALL_CELLS:,} cells in the browser, this one {cells:,}"
+            t(
+                "a replay has at most {most} cells in the browser, this one {count}",
+                most=f"{limits.SMALL_CELLS:,}",
+                count=f"{cells:,}",
+            )
         )
     if events > limits.REPLAY_EVENTS:
-        most = f"{limits.REPLAY_EVENTS:,}"
-        raise BadReplay(f"a replay has at most {most} events in the browser, this one {events:,}")
+        raise BadReplay(
+            t(
+                "a replay has at most {most} events in the browser, this one {count}",
+                most=f"{limits.REPLAY_EVENTS:,}",
+                count=f"{events:,}",
+            )
+        )
     return Playback(replay)
 
 
