@@ -53,6 +53,7 @@ def fill_standings(database: Database) -> None:
             "follows VALUES ('ann', 'bert', 1)",
             "ratings VALUES ('ann', 'race expert', 1500.5, 350, 0.06, 1, 1)",
             "rating_changes VALUES ('ann', 'race expert', 1, 1500.5, 350, 1)",
+            "rating_starts VALUES ('ann', 'race expert', 1500.5, 350, 1, 1)",
             "rated_rounds VALUES ('r', 1, 'race expert', 2)",
             "rated_places VALUES ('ann', 'r', 1)",
             "tournaments VALUES ('ABCDEF', 'ann', 1, NULL, 2, '{}')",

@@ -15,6 +15,7 @@ from sapper.cli.moments import shown_moment
 from sapper.cli.networks import app as networks_app
 from sapper.cli.output import emit
 from sapper.cli.people import app as people_app
+from sapper.cli.ratings import app as ratings_app
 
 __all__ = ["app"]
 
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.add_typer(people_app, short_help="List, rename, ban, delete and export accounts.")
 app.add_typer(networks_app, short_help="Ban the guests on a network.")
+app.add_typer(ratings_app, short_help="Compute ratings again.")
 announce.add_commands(app)
 fair_play.add_commands(app)
 

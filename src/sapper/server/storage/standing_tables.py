@@ -120,6 +120,19 @@ CREATE TABLE IF NOT EXISTS rated_places (
 CREATE INDEX IF NOT EXISTS rated_places_by_round ON rated_places (round);
 """
 
+STARTS: Final = """
+-- The ratings of players before the rounds that are stored, where earlier ones are lost.
+CREATE TABLE IF NOT EXISTS rating_starts (
+    player TEXT NOT NULL,
+    list TEXT NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    games INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    PRIMARY KEY (player, list)
+) WITHOUT ROWID;
+"""
+
 
 def _followed(db: Connection, player: str) -> list[dict[str, Any]]:
     """Return the names of the players whom a player follows."""
@@ -166,7 +179,7 @@ def _prune(db: Connection, pruning: Pruning) -> None:
 _STANDING: Final = Export("standing.json")
 
 TABLES: Final = FeatureTables(
-    {8: SCHEMA, 12: ROUNDS},
+    {8: SCHEMA, 12: ROUNDS, 13: STARTS},
     (
         Table("entries", ("player",), export=_STANDING),
         Table(
@@ -179,6 +192,7 @@ TABLES: Final = FeatureTables(
         Table("follows", ("player", "followed"), export=Export("standing.json", _followed)),
         Table("ratings", ("player",), mentions=("player",), export=_STANDING),
         Table("rating_changes", ("player",), export=_STANDING),
+        Table("rating_starts", ("player",), export=_STANDING),
         Table("rated_rounds"),
         Table("rated_places", mentions=("player",), export=Export("standing.json", _places)),
     ),
