@@ -23,8 +23,12 @@ from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
     from sapper.server.storage.fair_play import Finding, PlayerReport
+    from sapper.server.storage.race_fair_play import RaceFinding, RaceReport
 
 __all__ = ["add_commands"]
+
+_Table = tuple[tuple[str, ...], list[list[str]]]
+"""The names of the columns, and the rows."""
 
 Link = Annotated[
     str, typer.Argument(metavar="LINK", help="Public page of the game, such as /g/ID, or its id.")
@@ -36,7 +40,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command(
         "fair-play",
         epilog=example("sapper admin fair-play --html report.html --site https://play.example.org"),
-        short_help="Report games on leaderboards with unlikely figures.",
+        short_help="Report games and rated rounds with unlikely figures.",
     )(fair_play)
     entries = typer.Typer(
         name="entries",
@@ -69,10 +73,12 @@ def fair_play(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the report as a web page.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, one player per line.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, one player and kind per line.")
+    ] = False,
     database: DatabaseUrl = None,
 ) -> int:
-    """Report players and games on leaderboards whose figures are unlikely for a person.
+    """Report games on leaderboards and rated rounds with figures that are unlikely for a person.
 
     No figure is proof, and none has automatic consequences: watch the replays. The server computes
     the figures in the background, some seconds after each game. The exit status is 1 if nothing
@@ -80,22 +86,29 @@ def fair_play(
     """
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.fair_play import FairPlay
+    from sapper.server.storage.race_fair_play import race_reports
 
     with opened_beside(database) as opened:
-        found = FairPlay(opened).report(name)
-    if name is not None and not found:
-        raise BadSetting(f"{shown(name)} has no entry on a leaderboard")
+        found, racing = FairPlay(opened).report(name), race_reports(opened, name)
+    if name is not None and not found and not racing:
+        raise BadSetting(f"{shown(name)} has no entry on a leaderboard and no rated round")
     listed = [one for one in found if every or name is not None or one.is_unlikely]
+    races = [one for one in racing if every or name is not None or one.is_unlikely]
     site = site.rstrip("/")
+    tables = [*_tables(listed, site), *_race_tables(races, site)]
     if html is not None:
         with written_whole(html) as path:
-            path.write_text(_page(listed, site), "utf-8")
+            path.write_text(_page(tables), "utf-8")
     for one in listed if json else ():
-        emit(_json(one, site))
+        emit({"kind": "leaderboards", **_json(one, site)})
+    for race in races if json else ():
+        emit({"kind": "races", **_race_json(race, site)})
     if not json:
-        _print_tables(listed, site)
+        _print_tables(tables)
         print(f"{len(listed)} of {len(found)} players on leaderboards listed")
-    return ExitStatus.DONE if any(one.is_unlikely for one in listed) else ExitStatus.NEGATIVE
+        print(f"{len(races)} of {len(racing)} players with rated rounds listed")
+    is_unlikely = any(one.is_unlikely for one in listed) or any(one.is_unlikely for one in races)
+    return ExitStatus.DONE if is_unlikely else ExitStatus.NEGATIVE
 
 
 def withdraw(
@@ -189,16 +202,63 @@ def _game_row(name: str, one: Finding, site: str) -> list[str]:
     ]
 
 
-def _tables(found: list[PlayerReport], site: str) -> list[tuple[tuple[str, ...], list[list[str]]]]:
+def _tables(found: list[PlayerReport], site: str) -> list[_Table]:
     games = [_game_row(one.name, each, site) for one in found for each in one.findings]
     return [(_PLAYERS, [_player_row(one) for one in found]), (_GAMES, games)]
 
 
-def _print_tables(found: list[PlayerReport], site: str) -> None:
+_RACERS: Final = ("player", "rated rounds", "recorded", "luck", "results", "games", "pairs")
+_RACES: Final = ("player", "finished", "unlikely", "least s", "most/s", "rhythm", "recording")
+_PAIRS: Final = ("player", "with", "unlikely", "rounds", "score", "points", "luck")
+
+
+def _race_tables(found: list[RaceReport], site: str) -> list[_Table]:
+    players, games, pairs = [], [], []
+    for one in found:
+        counts = str(len(one.findings)), str(len(one.pairs))
+        scores = _number(one.luck, 1), _number(one.surplus, 1)
+        players.append([one.name, f"{one.rounds:,}", f"{one.recorded:,}", *scores, *counts])
+        for each in one.findings:
+            least, rhythm = each.figures["least_s"], each.figures["rhythm"]
+            games.append(
+                [
+                    one.name,
+                    shown_moment(each.finished_ms),
+                    ", ".join(each.reasons),
+                    _number(least, 3),
+                    str(each.figures["most_per_s"]),
+                    _number(rhythm, 2),
+                    _recording(each, site),
+                ]
+            )
+        for pair in one.pairs:
+            score, points = f"{pair.score:.2f}", f"{pair.gained:+.0f}"
+            luck = _number(pair.luck, 1)
+            pairs.append(
+                [one.name, pair.name, pair.reason, f"{pair.rounds:,}", score, points, luck]
+            )
+    return [(_RACERS, players), (_RACES, games), (_PAIRS, pairs)]
+
+
+def _race_json(one: RaceReport, site: str) -> dict[str, Any]:
+    findings = [{**each._asdict(), "link": _recording(each, site)} for each in one.findings]
+    pairs = [each._asdict() for each in one.pairs]
+    return {**one._asdict(), "findings": findings, "pairs": pairs}
+
+
+def _recording(finding: RaceFinding, site: str) -> str:
+    return f"{site}/api/rooms/{finding.code}/recording?game={finding.game}"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _print_tables(tables: list[_Table]) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 240
-    for columns, rows in _tables(found, site):
+    for columns, rows in tables:
         if rows:
             table = Table(box=None, pad_edge=False, header_style="bold")
             for column in columns:
@@ -216,22 +276,23 @@ _STYLE: Final = (
 )
 
 
-def _page(found: list[PlayerReport], site: str) -> str:
+def _page(tables: list[_Table]) -> str:
     """Return the report as a web page without scripts."""
-    tables = []
-    for columns, rows in _tables(found, site):
+    parts = []
+    for columns, rows in tables:
         head = "".join(f'<th scope="col">{escape_html(column)}</th>' for column in columns)
         body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-        tables.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fair play</title>'
         f"<style>{_STYLE}</style></head><body><h1>Fair play</h1><p>Figures of games on "
-        "leaderboards that are unlikely for a person. None is proof: watch the replays.</p>"
-        f"{''.join(tables)}</body></html>\n"
+        "leaderboards and of rated rounds that are unlikely for a person. None is proof: watch the "
+        "replays.</p>"
+        f"{''.join(parts)}</body></html>\n"
     )
 
 
 def _cell(text: str) -> str:
     shown_text = escape_html(text)
-    link = "/g/" in text
+    link = "/g/" in text or "/api/rooms/" in text
     return f'<td><a href="{shown_text}">{shown_text}</a></td>' if link else f"<td>{shown_text}</td>"

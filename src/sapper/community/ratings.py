@@ -20,6 +20,7 @@ __all__ = [
     "MEETING_DAYS",
     "RATING_RULES",
     "SETTLED_DEVIATION",
+    "expected_score",
     "is_provisional",
     "rated_game",
     "rating_list",
@@ -107,6 +108,16 @@ def rated_game(
     idle, met = idle_days or {}, meetings or {}
     before = {player: _aged(ratings[player], idle.get(player, 0.0)) for player in places}
     return {player: _after(player, before, places, met) for player in places}
+
+
+def expected_score(own: Rating, other: Rating) -> float:
+    """Return the expected score against another player, given the deviations of both.
+
+    >>> expected_score(Rating(1700, 50), Rating(1500, 50)) > 0.7
+    True
+    """
+    both = sqrt(own.deviation**2 + other.deviation**2)
+    return _expectation(own, Rating(other.rating, both))[1]
 
 
 def _aged(rating: Rating, days: float) -> Rating:

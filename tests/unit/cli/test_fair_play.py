@@ -9,9 +9,10 @@ import pytest
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.storage.fair_play import FairPlay, figures_of
+from sapper.server.storage.round_ended import RoundEnded
 from sapper.server.storage.store import Store
 from support.program import sapper
-from support.standings import finish, won_game
+from support.standings import end_round, finish, won_game
 
 
 @pytest.fixture
@@ -44,6 +45,30 @@ def test_unlikely_games_are_reported_in_every_form(link: str, tmp_path: Path) ->
     assert (found["name"], found["entries"]) == ("Robot <3", 1)
     assert "least_s" in found["findings"][0]["reasons"]
     assert sapper("admin", "fair-play", "Nobody").code == 2
+
+
+def test_rated_rounds_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A farming pair was not in the report."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    monkeypatch.delenv("SAPPER_DATABASE", raising=False)
+    with Store(tmp_path) as store:
+        for name in ("ann", "second"):
+            passkey = NewPasskey(name.encode(), b"key", 0, ())
+            looks = Name(name.title(), frozenset({name}))
+            store.accounts.claim(name, name, looks, passkey, [], name, "", (name, 0))
+        for number in range(20):
+            places = {"ann": 1, "second": 2}
+            end_round(
+                store.database,
+                RoundEnded(f"r:{number}", "race", "expert", True, number, places, {}),
+            )
+    done = sapper("admin", "fair-play")
+    assert done.code == 0
+    assert "farming" in done.out
+    assert "1 of 2 players with rated rounds listed" in done.out
+    [found] = sapper("admin", "fair-play", "Ann", "--json").json
+    assert (found["kind"], found["rounds"]) == ("races", 20)
+    assert (found["pairs"][0]["name"], found["pairs"][0]["reason"]) == ("Second", "farming")
 
 
 def test_entries_are_withdrawn_and_restored(link: str) -> None:

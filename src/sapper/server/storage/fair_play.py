@@ -11,7 +11,14 @@ from sapper.game import Game
 from sapper.history.store import read_moves
 from sapper.history.tables import Tables
 
-__all__ = ["FairPlay", "Finding", "PlayerReport", "WaitingEntry", "figures_of"]
+__all__ = [
+    "FairPlay",
+    "Finding",
+    "PlayerReport",
+    "WaitingEntry",
+    "figures_of",
+    "unlikely_figures",
+]
 
 _LUCK: Final = """
 SELECT count(*), coalesce(sum(won), 0), coalesce(sum(forced_guesses + needless_guesses), 0),
@@ -27,6 +34,9 @@ LUCK_SCORE: Final = 4.0
 """An honest player exceeds this many standard deviations about once in 30,000 cases."""
 LEAST_S: Final = 0.03
 """Faster than a person can click two chosen cells."""
+MOST_BBBV_PER_S: Final = 20
+"""More 3BV per second than in any known game of a person, on boards of at least `LEAST_BBBV`."""
+LEAST_BBBV: Final = 10
 MOST_PER_S: Final = 15
 """More actions per second than in any known game of a person."""
 RHYTHM: Final = 0.2
@@ -155,7 +165,7 @@ def figures_of(moves: dict[str, Any]) -> dict[str, Any]:
 
 def _entries(db: Any, player: str) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = db.execute(
-        "SELECT link, board, finished_ms, withdrawn, figures FROM entries "
+        "SELECT link, board, finished_ms, withdrawn, bbbv, time_ms, figures FROM entries "
         "WHERE player = ? AND figures <> '' ORDER BY finished_ms DESC",
         (player,),
     ).fetchall()
@@ -169,7 +179,7 @@ def _report(name: str, luck: tuple[Any, ...], entries: list[tuple[Any, ...]]) ->
     findings = [
         Finding(row[0], row[1], row[2], row[3], reasons, one)
         for row, one in zip(entries, figures, strict=True)
-        if (reasons := _reasons(one))
+        if (reasons := unlikely_figures(one, row[4], row[5]))
     ]
     # The variance of a sum of risks is largest if all risks are equal.
     variance = expected * (1 - expected / guesses) if guesses else 0.0
@@ -187,11 +197,18 @@ def _report(name: str, luck: tuple[Any, ...], entries: list[tuple[Any, ...]]) ->
     )
 
 
-def _reasons(figures: dict[str, Any]) -> list[str]:
-    """Return the names of the figures that are unlikely for a person."""
+def unlikely_figures(figures: dict[str, Any], bbbv: int, time_ms: int) -> list[str]:
+    """Return the names of the figures of a game that are unlikely for a person.
+
+    Args:
+        figures: The figures; see `sapper.community.PlayFigures`.
+        bbbv: The 3BV of the board.
+        time_ms: The time of the win; 0 if it was not won.
+    """
     clicks, paths = figures["clicks"], figures["paths"]
     least, rhythm = figures["least_s"], figures["rhythm"]
     checks = {
+        "speed": bbbv >= LEAST_BBBV and 0 < time_ms * MOST_BBBV_PER_S < 1000 * bbbv,
         "most_per_s": figures["most_per_s"] > MOST_PER_S,
         "rhythm": rhythm is not None and clicks >= _CLICKS and rhythm < RHYTHM,
         "straight": paths >= _PATHS and figures["straight"] > STRAIGHT * paths,
