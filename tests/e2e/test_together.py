@@ -397,3 +397,41 @@ def test_a_race_survives_a_crash_of_the_server(new_context: Contexts, tmp_path: 
         _solve(page, 5)
         # The status line depends on whether the bots have finished by now.
         expect(page.locator("smiley-face[data-mood=won]")).to_be_visible()
+
+
+def test_a_stranger_waits_until_the_host_agrees(room: Callable[..., Room]) -> None:
+    """The host lets someone play, removes someone, and locks the room."""
+    made = room("shared", _SMALL)
+    made.start()
+    stranger = made.join("#join")
+    expect(stranger.locator("body")).to_have_attribute("data-seat", "watcher")
+    expect(stranger.locator("#status")).to_contain_text("until the host lets you play")
+    host = made.host
+    expect(host.locator("#asking")).to_contain_text("Guest 2 wants to play")
+    host.locator("#asking button").click()
+    expect(stranger.locator("body")).to_have_attribute("data-seat", "player")
+    remove = host.locator("#people li:not(.own) button")
+    remove.click()
+    expect(remove).to_have_text("Remove?")
+    remove.click()
+    expect(stranger.locator("#empty-title")).to_have_text("Removed")
+    host.click("#lock")
+    expect(host.locator("#lock")).to_have_text("Unlock room")
+    other = made._open(made._contexts())
+    expect(other.locator("#start-note")).to_have_text("This room is locked.")
+    expect(other.locator("#join")).to_be_hidden()
+    host.click("#lock")
+    expect(other.locator("#join")).to_be_enabled()
+
+
+def test_players_vote_someone_out(room: Callable[..., Room]) -> None:
+    """The votes are shown, and the second one of three players is enough."""
+    made = room("shared", _SMALL)
+    second, third = made.join(), made.join()
+    for page in (second, third):
+        remove = page.locator("#people li:has-text('host') button")
+        remove.click()
+        expect(remove).to_have_text("Vote out?")
+        remove.click()
+    expect(made.host.locator("#empty-title")).to_have_text("Removed")
+    expect(second.locator("#people li")).to_have_count(2)

@@ -40,7 +40,7 @@ KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "round",
     "wins", "phase_ends_ms", "start_ms", "starts_ms", "progress", "racers", "number", "status",
     "opened", "map", "frozen_until_ms", "hits", "silent", "board", "rows", "log", "cells", "colour",
-    "name", "plays", "connected", "bot", "strength", "board_shape",
+    "name", "plays", "connected", "bot", "strength", "board_shape", "waits", "votes", "locked",
 }  # fmt: skip
 """Every key of messages and views during a round; those of settings are public anyway."""
 PROGRESS_KEYS = {
@@ -85,8 +85,10 @@ def happen(room: Room, now_ms: int, rng: random.Random) -> list[Message]:
         lambda: rng.choice((room.disconnect, room.reconnect, room.take_part))(now_ms, who),
         lambda: room.add_bot(now_ms, who, f"bot{now_ms}", "Bot", BotSettings("exact", 400, 0.2)),
         lambda: room.leave(now_ms, who),
+        lambda: rng.choice((room.kick, room.vote, room.admit))(now_ms, who, rng.randrange(9)),
+        lambda: room.lock(now_ms, who, locked=rng.random() < 0.1),
     ]
-    weights = [3, 4, 4, 2, 0.5, 0.5, 40]
+    weights = [3, 4, 4, 2, 0.5, 0.5, 0.05, 0.2, 40]
     events.append(lambda: play(room, now_ms, who, rng))
     try:
         return rng.choices(events, weights)[0]()
@@ -179,6 +181,7 @@ FLAGS_KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "rows",
     "sides", "turn", "turn_ends_ms", "scores", "bombs", "side", "cell", "bomb", "found", "cells",
     "owners", "number", "colour", "name", "plays", "connected", "bot", "strength", "board_shape",
+    "waits", "votes", "locked",
 }  # fmt: skip
 
 
@@ -214,6 +217,7 @@ SHARED_KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "rows",
     "owners", "shares", "lives", "start_ms", "cells", "opened", "flags", "hits", "x", "y",
     "number", "colour", "name", "plays", "connected", "bot", "strength", "board_shape",
+    "waits", "votes", "locked",
 }  # fmt: skip
 
 

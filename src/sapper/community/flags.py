@@ -124,6 +124,11 @@ class Flags(Room):
         return self._sent()
 
     @property
+    def is_running(self) -> bool:
+        """Whether a game is running."""
+        return self.phase is _PLAYING
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of both sides."""
         return set(self._sides)

@@ -31,6 +31,7 @@ class Member:
         plays: Whether the member plays; otherwise, the member watches.
         connected: Whether a window of the member is connected.
         bot: How a bot plays; None for people.
+        waits: Whether a watcher has asked the host to play.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Member:
     plays: bool = True
     connected: bool = True
     bot: BotSettings | None = None
+    waits: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the saved form."""
@@ -56,6 +58,7 @@ class Member:
             "connected": self.connected,
             "bot": None if self.bot is None else self.bot.bot,
             "strength": None if self.bot is None else strength_of(self.bot),
+            "waits": self.waits,
         }
 
     @classmethod
@@ -128,6 +131,7 @@ class Members:
         if not member.plays:
             self._check_room(plays=True)
             member.plays = True
+            member.waits = False
 
     def _make_room_to_watch(self) -> None:
         """Remove a watcher who has gone if there are too many."""
@@ -142,6 +146,17 @@ class Members:
         if same >= most:
             what = "players" if plays else "watchers"
             raise RoomFull(f"this room is full: it has {most} {what}")
+
+    def numbered(self, number: int) -> Member:
+        """Return the member with a number.
+
+        Raises:
+            BadSetting: If there is none.
+        """
+        member = next((one for one in self if one.number == number), None)
+        if member is None:
+            raise BadSetting(f"no member has the number {number}")
+        return member
 
     @property
     def next_number(self) -> int:

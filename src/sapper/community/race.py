@@ -74,6 +74,11 @@ class Race(Room):
         return self.settings.rating_rules
 
     @property
+    def is_running(self) -> bool:
+        """Whether a round is running, or about to start."""
+        return self.phase in (_COUNTDOWN, _RACING)
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of all who have played in the current or last round."""
         return set() if self._round is None else set(self._round.racers)

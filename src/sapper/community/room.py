@@ -14,16 +14,18 @@ from sapper.community.members import Member, Members
 from sapper.community.message import Json, Message
 from sapper.community.phrases import PHRASE_MS, check_phrase
 from sapper.community.room_clock import RoomClock
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, IllegalAction
 from sapper.generation import check_seed
 from sapper.rules import Level
-from sapper.translation import LabelledEnum
+from sapper.translation import LabelledEnum, t
 
 __all__ = ["WATCHERS_DELAY_MS", "Room", "RoomSettings"]
 
 WATCHERS_DELAY_MS: Final = 10_000
 """The delay for watchers of rated games."""
 _KEPT_MS: Final = 1_000
+_LEAST_VOTES: Final = 2
+_MOST_BARRED: Final = 1_000
 
 
 class RoomSettings(Protocol):
@@ -65,6 +67,9 @@ class Room(ABC):
         self._late: deque[tuple[int, Json]] = deque()
         self._past: deque[tuple[int, Json]] = deque()
         self._ended: list[Json] = []
+        self._locked = False
+        self._barred: list[str] = []
+        self._votes: dict[int, list[int]] = {}
 
     # Events.
 
@@ -73,12 +78,19 @@ class Room(ABC):
 
         Raises:
             BadSetting: If the id or the name is empty or too long.
+            IllegalAction: If the room is locked, or the person was removed from it.
             RoomFull: If there are too many players or watchers.
         """
         if member_id in self.members:
             return self.reconnect(now_ms, member_id)
+        if member_id in self._barred:
+            raise IllegalAction(t("you were removed from this room"))
+        if self._locked:
+            raise IllegalAction(t("this room is locked"))
         self._advance(now_ms)
-        member = self.members.add(member_id, name, plays=not watch)
+        waits = not watch and self._is_closed()
+        member = self.members.add(member_id, name, plays=not watch and not waits)
+        member.waits = waits
         self._joined(member)
         self._members_changed()
         return self._sent()
@@ -117,14 +129,21 @@ class Room(ABC):
     def leave(self, now_ms: int, member_id: str) -> list[Message]:
         """Remove a member for good."""
         self._advance(now_ms)
-        member = self.members.remove(member_id)
-        self._said_ms.pop(member_id, None)
-        self._left(member)
-        self._members_changed()
+        self._leave(member_id)
         return self._sent()
 
+    def _leave(self, member_id: str) -> None:
+        member = self.members.remove(member_id)
+        self._said_ms.pop(member_id, None)
+        self._votes.pop(member.number, None)
+        for voters in self._votes.values():
+            if member.number in voters:
+                voters.remove(member.number)
+        self._left(member)
+        self._members_changed()
+
     def take_part(self, now_ms: int, member_id: str) -> list[Message]:
-        """Make a watcher a player.
+        """Make a watcher a player, or let the watcher wait until the host agrees.
 
         Raises:
             RoomFull: If there are too many players.
@@ -132,11 +151,107 @@ class Room(ABC):
         self._advance(now_ms)
         member = self.members[member_id]
         if not member.plays:
-            self.members.take_part(member)
-            self._joined(member)
-            self._members_changed()
-            self._tell(member, {"type": "view", "view": self.view(member_id)})
+            if self._locked or self._is_closed():
+                member.waits = True
+                self._members_changed()
+            else:
+                self._let_in(member)
         return self._sent()
+
+    def admit(self, now_ms: int, host_id: str, number: int) -> list[Message]:
+        """Let a waiting member play, on behalf of the host.
+
+        Raises:
+            BadSetting: If no member has this number, or the member does not wait.
+            NotTheHost: If the member is not the host.
+            RoomFull: If there are too many players.
+        """
+        self._advance(now_ms)
+        self._check_host(host_id)
+        member = self.members.numbered(number)
+        if not member.waits:
+            raise BadSetting(f"the member {number} has not asked to play")
+        self._let_in(member)
+        return self._sent()
+
+    def lock(self, now_ms: int, host_id: str, *, locked: bool) -> list[Message]:
+        """Keep everyone out who is not a member yet, or let people in again.
+
+        Raises:
+            NotTheHost: If the member is not the host.
+        """
+        self._advance(now_ms)
+        self._check_host(host_id)
+        if locked != self._locked:
+            self._locked = locked
+            self._members_changed()
+        return self._sent()
+
+    def kick(self, now_ms: int, host_id: str, number: int) -> list[Message]:
+        """Remove a member, who cannot join again, on behalf of the host.
+
+        Raises:
+            BadSetting: If no member has this number, or it is the host's own.
+            IllegalAction: If it is a player of a rated game that is running.
+            NotTheHost: If the member is not the host.
+        """
+        self._advance(now_ms)
+        self._check_host(host_id)
+        member = self._removable(number)
+        if member.id == host_id:
+            raise BadSetting("hosts can leave their room, but not remove themselves")
+        self._remove(member)
+        return self._sent()
+
+    def vote(self, now_ms: int, member_id: str, number: int) -> list[Message]:
+        """Vote for the removal of a player.
+
+        The player is removed by the votes of more than half of the other connected people who play,
+        but at least two.
+
+        Raises:
+            BadSetting: If no member has this number, or it is the voter's own.
+            IllegalAction: If the voter does not play, or it is a player of a rated game that is
+                running.
+            NotAMember: If there is no such member.
+        """
+        self._advance(now_ms)
+        voter, member = self.members[member_id], self._removable(number)
+        if not voter.plays or not member.plays or member.bot is not None:
+            raise IllegalAction(t("only players vote, and only on people who play"))
+        if voter is member:
+            raise BadSetting("nobody votes on themselves")
+        voters = self._votes.setdefault(number, [])
+        if voter.number not in voters:
+            voters.append(voter.number)
+            others = {
+                one.number
+                for one in self.members.players
+                if one.bot is None and one.connected and one is not member
+            }
+            if len(others & set(voters)) >= max(_LEAST_VOTES, len(others) // 2 + 1):
+                self._remove(member)
+            else:
+                self._members_changed()
+        return self._sent()
+
+    def _let_in(self, member: Member) -> None:
+        self.members.take_part(member)
+        self._joined(member)
+        self._members_changed()
+        self._tell(member, {"type": "view", "view": self.view(member.id)})
+
+    def _removable(self, number: int) -> Member:
+        member = self.members.numbered(number)
+        if member.plays and self._delay_ms and self.is_running:
+            # Otherwise, a host could turn every defeat into a victory.
+            raise IllegalAction(t("nobody can be removed during a rated game"))
+        return member
+
+    def _remove(self, member: Member) -> None:
+        self._barred = [*self._barred, member.id][-_MOST_BARRED:]
+        self._leave(member.id)
+        self._tell(member, {"type": "removed"})
 
     def disconnect(self, now_ms: int, member_id: str) -> list[Message]:
         """Record that a member's last window has closed; the place in the game is kept."""
@@ -224,6 +339,11 @@ class Room(ABC):
         return ended
 
     @property
+    def locked(self) -> bool:
+        """Whether only members can enter."""
+        return self._locked
+
+    @property
     def watchers_delay_ms(self) -> int:
         """The delay for watchers."""
         return self._delay_ms
@@ -237,6 +357,11 @@ class Room(ABC):
     def rating_rules(self) -> str:
         """What distinguishes its rating list from the usual one of its level; often empty."""
         return ""
+
+    @property
+    @abstractmethod
+    def is_running(self) -> bool:
+        """Whether a game or a round is running, or about to start."""
 
     @property
     @abstractmethod
@@ -280,6 +405,10 @@ class Room(ABC):
     @abstractmethod
     def _left(self, member: Member) -> None:
         """Handle the departure of a member."""
+
+    def _is_closed(self) -> bool:
+        """Return whether new players wait until the host lets them in."""
+        return False
 
     @property
     def _time_ms(self) -> int:
@@ -331,7 +460,12 @@ class Room(ABC):
         """Return the delayed public view that watchers of rated games see."""
         now = self._base_view()
         if self._past and self._past[0][0] <= self._time_ms - self._delay_ms:
-            return {**self._past[0][1], "members": now["members"], "host": now["host"]}
+            return {
+                **self._past[0][1],
+                "members": now["members"],
+                "host": now["host"],
+                "locked": now["locked"],
+            }
         return {**now, "phase": "waiting"}
 
     def _connected(self, now_ms: int, member_id: str, *, connected: bool) -> list[Message]:
@@ -350,11 +484,15 @@ class Room(ABC):
             "type": "members",
             "members": self._member_list(),
             "host": host and host.number,
+            "locked": self._locked,
         }
         self._send_to([member.id for member in self.members], body)
 
     def _member_list(self) -> list[Json]:
-        return [member.public() for member in self.members]
+        return [
+            {**member.public(), "votes": len(self._votes.get(member.number, ()))}
+            for member in self.members
+        ]
 
     def _base_view(self) -> Json:
         """Return the part of a view that rooms of all kinds share."""
@@ -372,6 +510,7 @@ class Room(ABC):
             },
             "members": self._member_list(),
             "host": host and host.number,
+            "locked": self._locked,
         }
 
     def _check_host(self, member_id: str | None) -> None:
@@ -388,6 +527,9 @@ class Room(ABC):
             "seed": self.seed,
             "time_ms": self._time_ms,
             "members": self.members.to_json(),
+            "locked": self._locked,
+            "barred": list(self._barred),
+            "votes": [[number, list(voters)] for number, voters in self._votes.items()],
             "late": [list(entry) for entry in self._late],
             "past": [list(entry) for entry in self._past],
         }
@@ -395,5 +537,9 @@ class Room(ABC):
     def _load_base(self, obj: dict[str, Any]) -> None:
         self._clock = RoomClock(obj["time_ms"])
         self.members.load(obj["members"])
+        # Rooms saved by earlier versions have none of these.
+        self._locked = obj.get("locked", False)
+        self._barred = list(obj.get("barred", ()))
+        self._votes = {number: list(voters) for number, voters in obj.get("votes", ())}
         self._late = deque((time, body) for time, body in obj["late"])
         self._past = deque((time, body) for time, body in obj["past"])

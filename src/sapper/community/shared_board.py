@@ -148,6 +148,11 @@ class SharedBoard(Room):
         return self._sent()
 
     @property
+    def is_running(self) -> bool:
+        """Whether a game is running."""
+        return self.phase is _PLAYING
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of all who have opened or flagged a cell."""
         return set(self._shares)
@@ -176,6 +181,7 @@ class SharedBoard(Room):
     def _start(self) -> None:
         if self.phase is _PLAYING:
             raise IllegalAction("the game has started already")
+        self._let_waiting_in()
         seed = substream(self.seed, "shared", self._games + 1)
         self._dealt = deal_opened(self.settings.level, self.settings.rules, seed)
         self._games += 1
@@ -187,6 +193,16 @@ class SharedBoard(Room):
             self._joined(member)
         self._tell_all({"type": "game", **self._shown()})
         self._end_if_over(self._time_ms)
+
+    def _let_waiting_in(self) -> None:
+        """Let those play who were there before the start, if there are places for them."""
+        for member in self.members if not self._locked else ():
+            if member.waits and len(self.members.players) < self.members.most:
+                self._let_in(member)
+
+    def _is_closed(self) -> bool:
+        # A stranger could lose the game for everyone with a few clicks.
+        return self.phase is _PLAYING and self.members.host is not None
 
     def _act(self, member: Member, action: Action) -> None:
         if self.phase is _PLAYING:

@@ -13,7 +13,9 @@ __all__ = [
     "RoomBot",
     "RoomCell",
     "RoomJoin",
+    "RoomLock",
     "RoomNewBot",
+    "RoomOther",
     "RoomPhrase",
     "RoomPointer",
 ]
@@ -49,6 +51,26 @@ class RoomBot(TypedDict):
     """
 
     number: Annotated[int, Range()]
+
+
+class RoomOther(TypedDict):
+    """A member of the room.
+
+    Attributes:
+        number: The number of the member.
+    """
+
+    number: Annotated[int, Range()]
+
+
+class RoomLock(TypedDict):
+    """Whether new people can come in.
+
+    Attributes:
+        locked: Whether they cannot.
+    """
+
+    locked: bool
 
 
 class RoomCell(TypedDict):
@@ -87,11 +109,15 @@ ROOM_INCOMING: Final = {
     kind.name: kind
     for kind in (
         Kind("join", RoomJoin, "Join the room; a guest is named by the server."),
-        Kind("take_part", Nothing, "Play instead of watching."),
+        Kind("take_part", Nothing, "Play instead of watching, or ask the host to let one play."),
         Kind("leave", Nothing, "Leave the room for good."),
         Kind("add_bot", RoomNewBot, "Add a bot. Only the host can do this."),
         Kind("remove_bot", RoomBot, "Remove a bot. Only the host can do this."),
         Kind("start", Nothing, "Start the game or a rematch. Only the host can do this."),
+        Kind("admit", RoomOther, "Let a waiting member play. Only the host can do this."),
+        Kind("kick", RoomOther, "Remove a member for good. Only the host can do this."),
+        Kind("lock", RoomLock, "Lock the room, or unlock it. Only the host can do this."),
+        Kind("vote", RoomOther, "Vote for the removal of a player."),
         Kind("open", RoomCell, "Open a cell."),
         Kind("flag", RoomCell, "Set or remove a flag."),
         Kind("chord", RoomCell, "Open the other neighbours of a number whose flags match it."),

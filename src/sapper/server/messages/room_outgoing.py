@@ -23,6 +23,8 @@ class RoomMember(TypedDict):
         connected: Whether a window of the member is open.
         bot: The name of the bot, or null for people.
         strength: The strength of the bot, or null.
+        waits: Whether a watcher has asked the host to play.
+        votes: The number of votes for the removal of the player.
     """
 
     number: int
@@ -32,6 +34,8 @@ class RoomMember(TypedDict):
     connected: bool
     bot: str | None
     strength: str | None
+    waits: bool
+    votes: NotRequired[int]
 
 
 class BoardShape(TypedDict):
@@ -60,6 +64,7 @@ class RoomView(TypedDict):
         board_shape: The board of its level.
         members: The members.
         host: The number of the host, or null.
+        locked: Whether only members can enter.
     """
 
     you: int | None
@@ -68,6 +73,7 @@ class RoomView(TypedDict):
     board_shape: BoardShape
     members: list[RoomMember]
     host: int | None
+    locked: bool
 
 
 class RaceBoard(TypedDict):
@@ -267,11 +273,13 @@ class RoomMembersMessage(RoomAnswer):
     Attributes:
         members: All members.
         host: The number of the host, or null.
+        locked: Whether only members can enter.
     """
 
     type: Literal["members"]
     members: list[RoomMember]
     host: int | None
+    locked: bool
 
 
 class RoomPhraseMessage(RoomAnswer):
@@ -288,9 +296,13 @@ class RoomPhraseMessage(RoomAnswer):
 
 
 class RoomEndMessage(RoomAnswer):
-    """`left`: this visitor is no longer a member. `closed`: the room no longer exists."""
+    """The end for this visitor.
 
-    type: Literal["left", "closed"]
+    `left`: no longer a member. `removed`: removed by the host or the other players. `closed`: the
+    room no longer exists.
+    """
+
+    type: Literal["left", "removed", "closed"]
 
 
 class RoomDoneMessage(RoomAnswer):
@@ -506,6 +518,7 @@ ROOM_OUTGOING: Final[dict[str, Any]] = {
     "members": RoomMembersMessage,
     "phrase": RoomPhraseMessage,
     "left": RoomEndMessage,
+    "removed": RoomEndMessage,
     "closed": RoomEndMessage,
     "done": RoomDoneMessage,
     "countdown": RaceCountdownMessage,

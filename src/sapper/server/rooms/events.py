@@ -44,6 +44,14 @@ def perform(room: Room, now_ms: int, event: Event) -> list[Message]:
             return room.disconnect(now_ms, member)
         case ["back", member]:
             return room.reconnect(now_ms, member)
+        case ["admit", host, number]:
+            return room.admit(now_ms, host, number)
+        case ["kick", host, number]:
+            return room.kick(now_ms, host, number)
+        case ["lock", host, locked]:
+            return room.lock(now_ms, host, locked=locked)
+        case ["vote", member, number]:
+            return room.vote(now_ms, member, number)
         case ["bot", host, bot_id, name, *settings]:
             return room.add_bot(now_ms, host, bot_id, name, BotSettings(*settings))
         case ["unbot", host, number]:

@@ -100,7 +100,7 @@ class HostedRoom:
             self._actions = {}
         if is_saved(event):
             self._events.append(compact([self.room.time_ms, *event]))
-        if event[0] in ("join", "part", "bot"):
+        if event[0] in ("join", "part", "bot", "admit", "start"):
             self._remember_players()
         return messages
 
@@ -273,7 +273,8 @@ class HostedRoom:
             "most": most,
             "host": None if host is None else host.name,
         }
-        return self.info.public and bool(people), compact(entry)
+        is_open = bool(people) and not self.room.locked
+        return self.info.public and is_open, compact(entry)
 
     # The saved form.
 

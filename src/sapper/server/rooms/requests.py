@@ -274,6 +274,10 @@ def _event(hosted: HostedRoom, request: Request) -> Event:
             if hosted.info.tournament:
                 raise IllegalAction(t("only the tournament starts this race"))
             return ["start", visitor]
+        case "admit" | "kick" | "lock" | "vote" as kind:
+            if hosted.info.tournament:
+                raise IllegalAction(t("only the operator removes players from a tournament"))
+            return [kind, visitor, given["locked"] if kind == "lock" else given["number"]]
         case "add_bot":
             return _bot_event(hosted, request)
         case "remove_bot":

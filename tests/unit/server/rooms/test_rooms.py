@@ -359,3 +359,25 @@ def run_with_few_joins(site: Any) -> Iterator[tuple[str, Any]]:
             assert cy.send("join")["view"]["you"] is not None
             assert cy.send("leave")["type"] == "left"
         yield code, cy.send("join")
+
+
+def test_a_removed_visitor_cannot_come_back(site: Any) -> None:
+    """The visitor is told, and sees the room as a stranger does."""
+    code = made(site, "shared", settings={"level": "6x6:6"})
+    with members(site, code, ANN, CY) as (ann, cy):
+        assert cy.send("kick", number=0)["error"]["code"] == "not_the_host"
+        assert len(ann.send("kick", number=1)["members"]) == 1
+        cy.until("removed")
+        assert cy.send("sync")["view"]["you"] is None
+        assert cy.send("join")["error"]["code"] == "illegal_action"
+        assert ann.send("lock", locked=True)["locked"]
+        with site.member(code, BOB) as bob:
+            assert bob.welcome["view"]["locked"]
+            assert "locked" in bob.send("join")["error"]["message"]
+            ann.send("lock", locked=False)
+            ann.send("start")
+            assert bob.send("join")["view"]["you"] == 2
+            told = ann.until("members", lambda told: len(told["members"]) == 2)
+            assert told["members"][1]["waits"]
+            ann.send("admit", number=2)
+            bob.until("view", lambda told: told["view"]["members"][1]["plays"])

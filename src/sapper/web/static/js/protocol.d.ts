@@ -118,6 +118,18 @@ export interface RoomBot {
   number: number;
 }
 
+/** A member of the room. */
+export interface RoomOther {
+  /** The number of the member. */
+  number: number;
+}
+
+/** Whether new people can come in. */
+export interface RoomLock {
+  /** Whether they cannot. */
+  locked: boolean;
+}
+
 /** A cell of the room's board. */
 export interface RoomCell {
   /** The cell. */
@@ -586,6 +598,8 @@ export interface RoomView {
   members: RoomMember[];
   /** The number of the host, or null. */
   host: number | null;
+  /** Whether only members can enter. */
+  locked: boolean;
 }
 
 /** A race. */
@@ -641,6 +655,10 @@ export interface RoomMember {
   bot: string | null;
   /** The strength of the bot, or null. */
   strength: string | null;
+  /** Whether a watcher has asked the host to play. */
+  waits: boolean;
+  /** The number of votes for the removal of the player. */
+  votes?: number;
 }
 
 /** A player's progress as the others see it. */
@@ -1001,6 +1019,8 @@ export interface RoomMembersMessage extends RoomAnswer {
   members: RoomMember[];
   /** The number of the host, or null. */
   host: number | null;
+  /** Whether only members can enter. */
+  locked: boolean;
 }
 
 /** A phrase that a player says. */
@@ -1012,9 +1032,12 @@ export interface RoomPhraseMessage extends RoomAnswer {
   phrase: string;
 }
 
-/** `left`: this visitor is no longer a member. `closed`: the room no longer exists. */
+/**
+ * The end for this visitor. `left`: no longer a member. `removed`: removed by the host or the other
+ * players. `closed`: the room no longer exists.
+ */
 export interface RoomEndMessage extends RoomAnswer {
-  type: "left" | "closed";
+  type: "left" | "removed" | "closed";
 }
 
 /** The answer to a message that changed nothing for this member. */
@@ -1221,6 +1244,10 @@ export type RoomSentMessage =
   | ({ type: "add_bot" } & RoomNewBot)
   | ({ type: "remove_bot" } & RoomBot)
   | ({ type: "start" } & Nothing)
+  | ({ type: "admit" } & RoomOther)
+  | ({ type: "kick" } & RoomOther)
+  | ({ type: "lock" } & RoomLock)
+  | ({ type: "vote" } & RoomOther)
   | ({ type: "open" } & RoomCell)
   | ({ type: "flag" } & RoomCell)
   | ({ type: "chord" } & RoomCell)

@@ -57,10 +57,11 @@ export class Gate {
     if (!view) return;
     $("gate").hidden = !this.shown;
     const full = isFull(state);
-    $("join").hidden = Boolean(you?.plays) || this.isTournament;
+    const locked = !you && view.locked;
+    $("join").hidden = Boolean(you?.plays) || this.isTournament || locked;
     button("join").disabled = full;
     $("join").textContent = you ? t("Play along") : t("Join");
-    $("watch").hidden = Boolean(you);
+    $("watch").hidden = Boolean(you) || locked;
     $("start").hidden = !isHost || this.isTournament;
     const missing = players.length < LEAST[view.kind];
     button("start").disabled = missing;
@@ -88,10 +89,10 @@ export function isFull({ view, players }) {
  * @param {import("./room-state.js").RoomState} state
  * @returns {string}
  */
-function title({ view, you, running, ended }) {
+function title({ view, you, running }) {
   const host = view?.members.find(({ number }) => number === view.host);
   if (you) return t("Waiting for players");
-  if (running || ended) return t("A game is being played here");
+  if (running) return t("A game is being played here");
   return host ? t("{name} invites you", { name: host.name }) : t("Join this room");
 }
 
@@ -101,7 +102,10 @@ function title({ view, you, running, ended }) {
  * @param {boolean} missing
  * @returns {string}
  */
-function note({ view, you, isHost }, full, missing) {
+function note({ view, you, isHost, running }, full, missing) {
+  if (!you && view?.locked) return t("This room is locked.");
+  if (!you && view?.kind === "shared" && running && !full) return t("You watch until the host lets you play.");
+  if (!you && view?.settings.rated) return "";
   if (!you) return full ? t("All places are taken, but you can watch.") : t("No account needed.");
   if (isHost) return missing ? t("One more player is needed: share the link or add a bot.") : t("Start when everyone is here.");
   const host = view?.members.find(({ number }) => number === view.host);

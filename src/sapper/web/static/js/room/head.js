@@ -22,6 +22,7 @@ export function showHead({ view, running }, ruleLabels, playable, flagMode) {
   const rounds = settings.best_of ?? 1;
   const parts = about(kind, settings, (rules) => ruleLabels.get(rules) ?? rules);
   if (rounds > 1 && view.round) parts.push(t("round {round}", { round: view.round }));
+  if (view.locked) parts.push(t("locked"));
   if (kind === "shared" && running && view.lives !== undefined) {
     parts[1] = tn("{n} life left", "{n} lives left", view.lives);
   }

@@ -71,7 +71,10 @@ const effects = new Effects(state, face, board.preferences);
 const curtain = new Curtain(() => state.now, () => say(t("You can play again.")));
 const pointers = new Pointers(board.board);
 const own = new Throttle((x, y) => send({ type: "pointer", x, y }));
-const people = new People($("people"), state, (number) => send({ type: "remove_bot", number }));
+const people = new People($("people"), state, (number) => {
+  const bot = state.players.find((one) => one.number === number)?.bot;
+  send({ type: bot ? "remove_bot" : state.isHost ? "kick" : "vote", number });
+});
 const watching = new People($("watching"), state, () => undefined);
 const replay = new ReplayView($("replay-part"), code);
 const gate = new Gate(state, { address, isTournament: tournament !== "" }, {
@@ -145,6 +148,7 @@ function refused({ code: kind, message }, re) {
 /** @param {RoomEvent} event */
 function take(event) {
   if (event.type === "closed") return showEmpty(t("This room is closed."));
+  if (event.type === "removed") return showEmpty(t("You were removed from this room."), t("Removed"));
   if (event.type === "left") {
     if (leaving) location.href = "/together";
     else send({ type: "sync" });
@@ -280,7 +284,7 @@ function refresh(before) {
   showTitle();
   gate.refresh();
   people.refresh();
-  showWatchers(state);
+  showWatchers(state, (number) => send({ type: "admit", number }));
   $("console").hidden = shown !== "console";
   $("watching").hidden = shown !== "watching";
   if (shown === "watching") watching.refresh();
@@ -325,7 +329,7 @@ function showActs() {
   $("again").hidden = !(over && isHost) || tournament !== "";
   $("to-tournament").hidden = !over || tournament === "";
   button("again").disabled = view.kind !== "shared" && state.players.length < 2;
-  $("take-part").hidden = !(you && !you.plays) || gate.shown || isFull(state) || tournament !== "";
+  $("take-part").hidden = !(you && !you.plays && !you.waits) || gate.shown || isFull(state) || tournament !== "";
   $("show-replay").hidden = !ended;
   $("result").hidden = [...$("result").querySelectorAll("button, a")].every((one) => /** @type {HTMLElement} */ (one).hidden);
   const flags = view.kind === "flags";
@@ -338,6 +342,9 @@ function showActs() {
   $("phrases").hidden = !you?.plays;
   $("sheet-label").textContent = you?.plays ? t("Say") : t("More");
   $("leave").hidden = !you;
+  $("lock").hidden = !isHost || tournament !== "";
+  $("lock").setAttribute("aria-pressed", String(view.locked));
+  $("lock").textContent = view.locked ? t("Unlock room") : t("Lock room");
   $("pointers-field").hidden = view.kind !== "shared" || !view.settings.pointers;
 }
 
@@ -427,6 +434,7 @@ document.addEventListener("keydown", (event) => {
 $("flag-mode").addEventListener("click", () => setFlagMode(!board.flagMode));
 setFlagMode(board.preferences.flagsFirst);
 $("take-part").addEventListener("click", () => send({ type: "take_part" }));
+$("lock").addEventListener("click", () => send({ type: "lock", locked: !state.view?.locked }));
 $("leave").addEventListener("click", () => {
   // Leaving a running game gives up the player's place.
   if (state.running && state.you?.plays && !asked) {

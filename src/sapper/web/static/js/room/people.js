@@ -8,6 +8,8 @@ import { percent, placeText, racerNote } from "./wording.js";
 
 /** How long a phrase is shown beside its player, in milliseconds. */
 const SAID_MS = 4000;
+/** How long the page asks whether to remove a person, in milliseconds. */
+const ASKING_MS = 5000;
 
 /**
  * @typedef {object} Row
@@ -22,6 +24,7 @@ const SAID_MS = 4000;
  * @property {HTMLElement} said
  * @property {HTMLButtonElement} remove
  * @property {number} timer
+ * @property {number} asking The timer of the question whether to remove the player; 0 for none.
  */
 
 /** @typedef {{number: number, name: string, place: number | null, value: string, share: number | null, note: string}} Standing */
@@ -33,7 +36,7 @@ export class People {
   /**
    * @param {HTMLElement} list
    * @param {import("./room-state.js").RoomState} state
-   * @param {(number: number) => void} remove Called to remove a bot.
+   * @param {(number: number) => void} remove Called to remove a player, or to vote for it.
    */
   constructor(list, state, remove) {
     this.list = list;
@@ -93,13 +96,40 @@ export class People {
     // The live region of the page announces phrases.
     said.setAttribute("aria-hidden", "true");
     remove.type = "button";
-    remove.addEventListener("click", () => this.remove(key));
+    remove.addEventListener("click", () => this.#ask(key));
     head.append(dot, rank, name, tags);
     bar.append(fill);
     item.append(head, value, remove, bar, map, note, said);
-    const row = { item, rank, name, tags, value, fill, map, note, said, remove, timer: 0 };
+    const row = { item, rank, name, tags, value, fill, map, note, said, remove, timer: 0, asking: 0 };
     this.#rows.set(key, row);
     return row;
+  }
+
+  /**
+   * Remove a bot, or ask first whether to remove a person.
+   *
+   * @param {number} key
+   */
+  #ask(key) {
+    const row = this.#rows.get(key);
+    const member = this.state.view?.members.find((one) => one.number === key);
+    if (!row || !member) return;
+    if (!member.bot && !row.asking) {
+      row.asking = window.setTimeout(() => this.#answered(row), ASKING_MS);
+      row.remove.dataset.asks = "";
+      row.remove.textContent = this.state.isHost ? t("Remove?") : t("Vote out?");
+      return;
+    }
+    this.#answered(row);
+    this.remove(key);
+  }
+
+  /** @param {Row} row */
+  #answered(row) {
+    clearTimeout(row.asking);
+    row.asking = 0;
+    row.remove.textContent = "×";
+    delete row.remove.dataset.asks;
   }
 
   /**
@@ -123,9 +153,20 @@ export class People {
     row.fill.style.width = `${Math.round(100 * (one.share ?? 0))}%`;
     row.map.hidden = !racer;
     if (racer) drawMap(row.map, racer.map);
-    row.remove.hidden = !(state.isHost && member?.bot && !state.running);
-    row.remove.setAttribute("aria-label", t("Remove {name}", { name: one.name }));
+    row.remove.hidden = !canRemove(state, member);
+    row.remove.setAttribute("aria-label", state.isHost ? t("Remove {name}", { name: one.name }) : t("Vote to remove {name}", { name: one.name }));
   }
+}
+
+/**
+ * @param {import("./room-state.js").RoomState} state
+ * @param {import("./types.js").Member} [member]
+ * @returns {boolean} Whether this window's player can remove a member, or vote for it.
+ */
+function canRemove({ you, isHost, running, canRemove: can, players }, member) {
+  if (!member || !you?.plays || member.number === you.number) return false;
+  if (member.bot) return isHost && !running;
+  return can && (isHost || players.filter((one) => !one.bot).length > 2);
 }
 
 /**
@@ -156,6 +197,7 @@ function tagsOf({ view }, key) {
     key === view?.you ? t("you") : "",
     key === view?.host ? t("host") : "",
     member?.bot ? t("bot") : "",
+    member?.votes ? t("votes to remove: {n}", { n: number(member.votes) }) : "",
     wins && (view?.settings?.best_of ?? 1) > 1 ? tn("{n} win", "{n} wins", wins) : "",
   ].filter(Boolean);
 }
@@ -242,8 +284,34 @@ function sharing({ view }, member) {
   return plain(member, tn("{n} cell", "{n} cells", share?.opened ?? 0), absence(member) || hits);
 }
 
-/** @param {import("./room-state.js").RoomState} state */
-export function showWatchers({ view }) {
-  const count = (view?.members ?? []).filter((one) => !one.plays).length;
+/**
+ * Show who watches, and who asks to play.
+ *
+ * @param {import("./room-state.js").RoomState} state
+ * @param {(number: number) => void} admit Called to let someone play.
+ */
+export function showWatchers({ view, isHost }, admit) {
+  const asking = (view?.members ?? []).filter((one) => isHost && one.waits);
+  const key = JSON.stringify(asking.map((one) => one.number));
+  $("asking").hidden = !asking.length;
+  if ($("asking").dataset.key !== key) {
+    $("asking").dataset.key = key;
+    $("asking").replaceChildren(...asking.map((one) => request(one, admit)));
+  }
+  const count = (view?.members ?? []).filter((one) => !one.plays && !one.waits).length;
   write($("watchers"), count ? tn("{n} watching", "{n} watching", count) : "");
+}
+
+/**
+ * @param {import("./types.js").Member} member
+ * @param {(number: number) => void} admit
+ * @returns {HTMLElement} A line about a member who asks to play.
+ */
+function request({ number: key, name }, admit) {
+  const [item, label, button] = [make("li"), make("span", t("{name} wants to play", { name })), make("button", t("Let in"))];
+  button.type = "button";
+  button.setAttribute("aria-label", t("Let {name} in", { name }));
+  button.addEventListener("click", () => admit(key));
+  item.append(label, button);
+  return item;
 }

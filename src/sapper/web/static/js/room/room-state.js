@@ -75,6 +75,11 @@ export class RoomState {
     return this.view?.you !== null && this.view?.you === this.view?.host;
   }
 
+  /** @returns {boolean} Whether players can be removed now: not during a rated game. */
+  get canRemove() {
+    return !this.view?.settings.rated || !(this.running || this.view.phase === "countdown");
+  }
+
   /** @returns {boolean} Whether a game is being played. */
   get running() {
     return RUNNING.has(this.view?.phase ?? "");
@@ -131,7 +136,7 @@ export class RoomState {
     if (!view) return nothing();
     switch (event.type) {
       case "members":
-        Object.assign(view, { members: event.members, host: event.host });
+        Object.assign(view, { members: event.members, host: event.host, locked: event.locked });
         this.#learnMembers();
         return nothing();
       case "countdown":

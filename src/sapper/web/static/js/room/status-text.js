@@ -79,6 +79,8 @@ export function statusText(state, event) {
       return event.over ? endText(state) : t("{result} The next round starts soon.", { result: endText(state) });
     case "game_over":
       return endText(state);
+    case "members":
+      return state.you?.waits ? t("You are watching until the host lets you play.") : null;
     default:
       return null;
   }
@@ -91,6 +93,7 @@ export function statusText(state, event) {
 function standing(state) {
   const { view, you } = state;
   if (!view || !you) return "";
+  if (you.waits) return t("You are watching until the host lets you play.");
   if (state.ended) return endText(state);
   if (view.phase === "countdown") return t("Get ready.");
   if (view.kind === "flags" && state.running) return turnText(state);
@@ -138,6 +141,7 @@ export function spokenText(state, event, before) {
   const left = before.filter((one) => !now.has(one.number));
   return [
     ...came.map(({ name, plays }) => (plays ? t("{name} joined.", { name }) : t("{name} is watching.", { name }))),
+    ...event.members.filter((one) => one.waits && !before.find(({ number }) => number === one.number)?.waits).map(({ name }) => t("{name} wants to play", { name })),
     ...left.map(({ name }) => t("{name} left.", { name })),
   ].join(" ");
 }

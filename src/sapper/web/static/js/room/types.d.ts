@@ -71,6 +71,7 @@ export interface View extends RaceEnd, SharedGame, FlagsScores {
   board_shape: { width: number; height: number; mines: number | null; topology: string };
   members: Member[];
   host: number | null;
+  locked: boolean;
   you: number | null;
   round?: number;
   phase_ends_ms?: number;
@@ -84,7 +85,7 @@ export interface View extends RaceEnd, SharedGame, FlagsScores {
 /** A message that changes the room. */
 export type RoomEvent =
   | { type: "view"; view: View }
-  | { type: "members"; members: Member[]; host: number | null }
+  | { type: "members"; members: Member[]; host: number | null; locked: boolean }
   | { type: "countdown"; round: number; starts_ms: number }
   | { type: "board"; board: OwnBoard; start_ms: number }
   | { type: "cells"; cells: Changed[]; number?: number; lives?: number }
@@ -98,7 +99,7 @@ export type RoomEvent =
   | ({ type: "turn" } & FlagsScores)
   | { type: "phrase"; number: number; phrase: string }
   | { type: "pointer"; number: number; x: number; y: number }
-  | { type: "done" | "left" | "closed" };
+  | { type: "done" | "left" | "removed" | "closed" };
 
 /** A message that may answer one from this window, whose id it then has. */
 interface Answer {

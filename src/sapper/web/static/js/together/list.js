@@ -20,7 +20,7 @@ export function roomName({ kind, host, level }) {
  * @returns {boolean} Whether a new player can take part in this or the next game.
  */
 export function canJoin({ kind, phase, players, most }) {
-  return players < most && (kind !== "flags" || phase === "waiting");
+  return players < most && (kind !== "flags" || phase !== "playing");
 }
 
 /**
