@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import typer.main
-
 from sapper.cli import app
 from sapper.cli.exit_status import ExitStatus
 
@@ -82,11 +80,10 @@ status 2.
 
 def page() -> str:
     """Return the whole page."""
-    program = typer.main.get_command(app)
-    commands: dict[str, Any] = program.commands  # type: ignore[attr-defined]
     rows = "\n".join(f"| {status:d} | {status.meaning} |" for status in ExitStatus)
     head = HEAD.replace("{statuses}", rows)
-    return "\n".join([head, *(line for c in commands.values() for line in _command(c, "sapper"))])
+    commands = app.commands.values()
+    return "\n".join([head, *(line for c in commands for line in _command(c, "sapper"))])
 
 
 def _command(command: Any, above: str) -> Iterator[str]:
@@ -111,7 +108,7 @@ def _row(parameter: Any) -> str:
     if not positional and parameter.metavar:
         name += f" {parameter.metavar}"
     default = parameter.default
-    shown = "" if default in (None, False, "") else f"`{default}`"
+    shown = "" if parameter.required or default in (None, False, "") else f"`{default}`"
     name = name.replace("|", "\\|")
     return f"| `{name}` | {shown} | {parameter.help} |"
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 
 import sapper
 from sapper import errors
@@ -23,7 +22,7 @@ from sapper.server.storage.store import Store
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = Path(sapper.__file__).parent
-_PROGRAM: Any = typer.main.get_command(app)
+_PROGRAM: Any = app
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/**/*.md"))]
 
 

@@ -62,7 +62,7 @@ def test_a_game_needs_no_other_surface() -> None:
     loaded = _loaded("import sapper; sapper.Game('expert', seed=1).open((0, 0))")
     assert "sapper.game" in loaded
     surfaces = {"sapper.cli", "sapper.server", "sapper.coach", "sapper.replay", "sapper.lab"}
-    unused = {"asyncio", "multiprocessing", "pysat", "rich", "starlette", "typer", "uvicorn"}
+    unused = {"asyncio", "multiprocessing", "pysat", "click", "rich", "starlette", "uvicorn"}
     assert (surfaces | unused) & loaded == set()
 
 
@@ -72,6 +72,27 @@ def test_program_loads_no_command(option: str) -> None:
     loaded = _loaded(PROGRAM.format(arguments=[option]))
     assert "sapper.cli.program" in loaded
     assert UNUSED & loaded == set()
+
+
+def test_no_command_needs_an_extra_to_load() -> None:
+    """Every command is imported without the libraries of the terminal game and other extras."""
+    folder = Path(str(sapper.__file__)).parent
+    names = [
+        ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+        for path in sorted((folder / "cli").rglob("*.py"))
+    ]
+    loaded = _loaded("\n".join(f"import {name}" for name in names))
+    extras = {
+        "matplotlib",
+        "playwright",
+        "pyarrow",
+        "pydantic",
+        "pygments",
+        "rich",
+        "textual",
+        "typer",
+    }
+    assert extras & loaded == set()
 
 
 def test_types_and_values_have_the_same_source() -> None:

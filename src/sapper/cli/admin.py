@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sapper.cli import announce, fair_play
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
@@ -16,26 +14,22 @@ from sapper.cli.networks import app as networks_app
 from sapper.cli.output import emit
 from sapper.cli.people import app as people_app
 from sapper.cli.ratings import app as ratings_app
+from sapper.cli.signatures import Argument, Group, Option
 
 __all__ = ["app"]
 
-app = typer.Typer(
+app = Group(
     name="admin",
     help="Administer a server: its people, announcements and saved games, in an SQLite file on "
     "this computer or in a PostgreSQL database.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
-app.add_typer(people_app, short_help="List, rename, ban, delete and export accounts.")
-app.add_typer(networks_app, short_help="Ban the guests on a network.")
-app.add_typer(ratings_app, short_help="Compute ratings again.")
 announce.add_commands(app)
 fair_play.add_commands(app)
 
-BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file with saved games.")]
-Overwrite = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the database.")]
+BackupFile = Annotated[Path, Argument(metavar="FILE", help="SQLite file with saved games.")]
+Overwrite = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
+Force = Annotated[bool, Option("--force", help="Replace saved games in the database.")]
 
 
 @app.command(
@@ -101,9 +95,7 @@ def backup(file: BackupFile, database: DatabaseUrl = None, force: Overwrite = Fa
 def drill(
     backup: Annotated[
         Path,
-        typer.Argument(
-            metavar="PATH", help="Backup, or a directory: its newest .sqlite3 file is used."
-        ),
+        Argument(metavar="PATH", help="Backup, or a directory: its newest .sqlite3 file is used."),
     ],
     database: DatabaseUrl = None,
 ) -> int:
@@ -150,10 +142,10 @@ def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False
     short_help="Copy an SQLite file to a PostgreSQL database.",
 )
 def copy(
-    sqlite: Annotated[Path, typer.Argument(metavar="SQLITE", help="File of saved games.")],
+    sqlite: Annotated[Path, Argument(metavar="SQLITE", help="File of saved games.")],
     postgresql: Annotated[
         str,
-        typer.Argument(metavar="POSTGRESQL", help="Database, postgresql://USER@HOST/NAME."),
+        Argument(metavar="POSTGRESQL", help="Database, postgresql://USER@HOST/NAME."),
     ],
     force: Force = False,
 ) -> int:
@@ -174,11 +166,9 @@ def copy(
 )
 def log(
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Maximum number of actions to print.")
+        int, Option(metavar="N", min=1, help="Maximum number of actions to print.")
     ] = 100,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, one action per line.")
-    ] = False,
+    as_json: Annotated[bool, Option("--json", help="Print JSON, one action per line.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """List who renamed, banned, unbanned, deleted or exported accounts, and other changes.
@@ -200,6 +190,12 @@ def log(
     if not found and not as_json:
         print("There are no actions.")
     return ExitStatus.DONE if found else ExitStatus.NEGATIVE
+
+
+app.add_command(people_app)
+app.add_command(networks_app)
+app.add_command(ratings_app)
+app.add_command(fair_play.entries)
 
 
 def _note(action: str, detail: str, database: str | None) -> None:

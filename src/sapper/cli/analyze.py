@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from sapper import solver
 from sapper._grid import Known
 from sapper._util.shortening import shown
@@ -16,6 +14,7 @@ from sapper._util.work import Work
 from sapper.cli import completing
 from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.cli.picture import show, show_win_chance
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting
 from sapper.overlays import OVERLAYS, marks_of
 from sapper.position import Position
@@ -32,22 +31,20 @@ def analyze(
     density: Density = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
+        Option(
             metavar="S", help="Time limit per position; beyond it, probabilities are estimated."
         ),
     ] = None,
     win_chance: Annotated[
         bool,
-        typer.Option(
-            "--win-chance", help="Report the win chance of the position and of each good cell."
-        ),
+        Option("--win-chance", help="Report the win chance of the position and of each good cell."),
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a picture of the position (SVG).")
+        Path | None, Option(metavar="FILE", help="Write a picture of the position (SVG).")
     ] = None,
     overlay: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="Overlay to draw (default: chances and proved cells).",
             autocompletion=completing.overlay_names,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-
 from sapper._util.shortening import shown
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import parse_duration_ms, shown_moment
 from sapper.cli.output import emit
+from sapper.cli.signatures import Argument, Group, Option
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -25,12 +24,10 @@ _SHOWN_AFTER_EVENT_MS: Final = 60_000
 
 
 def announce(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="Text, which is not translated.")
-    ] = "",
+    text: Annotated[str, Argument(metavar="TEXT", help="Text, which is not translated.")] = "",
     within: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--in",
             metavar="DURATION",
             help="Time until the announced event, such as 10m; windows show a countdown.",
@@ -38,13 +35,11 @@ def announce(
     ] = None,
     restart: Annotated[
         bool,
-        typer.Option(
-            "--restart", help="The event is a restart of the server. The text may be omitted."
-        ),
+        Option("--restart", help="The event is a restart of the server. The text may be omitted."),
     ] = False,
     lasts: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--for",
             metavar="DURATION",
             help="How long to show it (default: 1h, or until 1m after the event).",
@@ -81,7 +76,7 @@ def announce(
 
 
 def announcements(
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """List current announcements; the exit status is 1 if there are none."""
@@ -99,7 +94,7 @@ def announcements(
 
 def withdraw(
     id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="Id of an announcement (default: all).")
+        str | None, Argument(metavar="ID", help="Id of an announcement (default: all).")
     ] = None,
     database: DatabaseUrl = None,
 ) -> int:
@@ -119,7 +114,7 @@ def withdraw(
     return ExitStatus.DONE if ended else ExitStatus.NEGATIVE
 
 
-def add_commands(app: typer.Typer) -> None:
+def add_commands(app: Group) -> None:
     """Add the commands to a group."""
     short = {
         announce: "Show a message or a countdown in all open windows.",

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
-import typer
-
 from sapper._grid import Known, check_known
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.input import opened, read_positions
 from sapper.cli.output import complain, emit
+from sapper.cli.signatures import Argument, Option
 from sapper.errors import BadSetting, IllegalAction, InconsistentPosition, SapperError
 from sapper.position import Position
 
@@ -20,7 +19,7 @@ __all__ = ["Density", "File", "Json", "Mines", "answer_all"]
 
 File = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="FILE|-",
         help="Position as text or JSON, many as JSON Lines, or an .mbf or .board file; - reads "
         "standard input.",
@@ -28,17 +27,17 @@ File = Annotated[
 ]
 Mines = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Mine total; overrides the input (default: from the input)."),
+    Option(metavar="N", help="Mine total; overrides the input (default: from the input)."),
 ]
 Density = Annotated[
     float | None,
-    typer.Option(
+    Option(
         metavar="D",
         help="Chance, from 0 to 1, that each cell is a mine, in place of a mine total; overrides "
         "the input.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one line per position.")]
+Json = Annotated[bool, Option("--json", help="Print JSON, one line per position.")]
 
 
 def answer_all(

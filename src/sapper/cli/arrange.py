@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
-
-import typer
-from rich.console import Console
-from rich.text import Text
 
 from sapper._grid import Known
 from sapper._util.interrupt import noticed
 from sapper.board import MINE
 from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.cli.output import complain
+from sapper.cli.signatures import Option
+from sapper.cli.terminal import Line, has_colours, print_lines, status_line
 from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import FLAGGED, UNOPENED, Position, headers
-from sapper.solver.arrange import Arrangement, Likelihood, Method, Progress, StartRule
+from sapper.solver.arrange import Arrangement, Likelihood, Method, StartRule
 from sapper.solver.arrange import arrange as find
 from sapper.solver.limit import Limit
 
@@ -33,7 +29,7 @@ def arrange(
     density: Density = None,
     method: Annotated[
         Method,
-        typer.Option(
+        Option(
             metavar="M",
             help="Method: backtracking (area by area, as in the original), exact (draw from the "
             "exact count) or sat (a satisfiability solver).",
@@ -41,7 +37,7 @@ def arrange(
     ] = Method.BACKTRACKING,
     start_rule: Annotated[
         StartRule,
-        typer.Option(
+        Option(
             metavar="R",
             help="Where backtracking starts an area: rows (first in row order), fewest (fewest "
             "combinations) or weighted (fewest, with the neighbours' combinations added at half "
@@ -50,7 +46,7 @@ def arrange(
     ] = StartRule.WEIGHTED,
     likelihood: Annotated[
         Likelihood,
-        typer.Option(
+        Option(
             metavar="L",
             help="How backtracking orders combinations: by the sum of the numbers around a cell "
             "(values), the sum of their combinations (combinations), or the product of their "
@@ -59,7 +55,7 @@ def arrange(
     ] = Likelihood.COMBINATIONS,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time limit per position; exit status 2 if it runs out."),
+        Option(metavar="S", help="Time limit per position; exit status 2 if it runs out."),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -73,7 +69,7 @@ def arrange(
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
 
     def arranged(position: Position) -> Arrangement:
-        with _progress() as progress:
+        with status_line("searching") as progress:
             answer = find(
                 position,
                 method,
@@ -109,27 +105,16 @@ def _negative(problem: InconsistentPosition) -> dict[str, Any]:
     return Arrangement(None, problem).to_json()
 
 
-@contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """Show progress on standard error if it is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    with console.status("searching") as status:
-        yield status.update
-
-
 def _show(position: Position, answer: Arrangement, method: Method) -> None:
     """Print the board as text that can be parsed again, with coloured mines on a terminal."""
     board = answer.board
     assert board is not None
-    console = Console(file=sys.stdout, highlight=False)
+    colours = has_colours(sys.stdout)
     print(f"// {_account(answer, method)}")
     print("\n".join(headers(board.topology, board.mines)))
     for seen, row in zip(position.rows, board.rows, strict=True):
-        if console.is_terminal:
-            console.print(_coloured(seen, row), soft_wrap=True)
+        if colours:
+            print_lines(_coloured(seen, row))
         else:
             print(row)
     sys.stdout.flush()
@@ -144,9 +129,9 @@ def _account(answer: Arrangement, method: Method) -> str:
     return summary
 
 
-def _coloured(seen: str, row: str) -> Text:
+def _coloured(seen: str, row: str) -> Line:
     """Highlight mines and dim unopened cells."""
-    line = Text()
+    line = Line()
     for before, char in zip(seen, row, strict=True):
         style = "bold red" if char == MINE else "dim" if before in (UNOPENED, FLAGGED) else ""
         line.append(char, style)

@@ -8,11 +8,10 @@ from importlib import resources
 from time import perf_counter
 from typing import Annotated
 
-import typer
-
 from sapper import solver
 from sapper._core import decimal
 from sapper.cli.output import emit
+from sapper.cli.signatures import Option
 from sapper.position import Position
 
 __all__ = ["EXAMPLE", "MODULUS", "Score", "bench", "measure", "suite"]
@@ -47,9 +46,9 @@ class Score:
 
 def bench(
     passes: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Number of passes; the fastest one counts.")
+        int, Option(metavar="N", min=1, help="Number of passes; the fastest one counts.")
     ] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure the speed of the analysis, and print a signature of its results.
 

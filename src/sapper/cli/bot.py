@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.bot_advice import advised
@@ -17,6 +15,7 @@ from sapper.cli.bot_games import play_games
 from sapper.cli.bot_screen import ScreenChoice, ScreenKind, open_screen
 from sapper.cli.output import complain
 from sapper.cli.parsing import BotName
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting, SapperError
 from sapper.solver.bots import Bot, make_bot
 
@@ -67,14 +66,14 @@ class _BotOptions:
 def bot(
     window: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="TITLE",
             help="Part of the window's title or class (default: the only window with a board).",
         ),
     ] = None,
     theme: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="Theme that describes the program: a name, the path of a TOML file, or none to "
             "learn its looks by playing (default: detected automatically).",
@@ -82,12 +81,10 @@ def bot(
         ),
     ] = None,
     player: BotName = "exact",
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")
-    ] = 1,
+    games: Annotated[int, Option("--games", "-n", metavar="N", min=1, help="Number of games.")] = 1,
     mines: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             min=0,
             help="Mine total (default: read from the program).",
@@ -95,11 +92,11 @@ def bot(
     ] = None,
     save_theme: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="File for the theme that --theme none learns."),
+        Option(metavar="FILE.toml", help="File for the theme that --theme none learns."),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="Directory for a log of every position, choice and result, and for pictures of "
             "the games played to learn a program's looks.",
@@ -107,18 +104,18 @@ def bot(
     ] = None,
     terminal: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="COMMAND",
             help="Command of a text-mode program to start and play, such as 'freesweep -f'.",
         ),
     ] = None,
     url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Address of a web page to play in a browser."),
+        Option(metavar="URL", help="Address of a web page to play in a browser."),
     ] = None,
     screen: Annotated[
         ScreenKind | None,
-        typer.Option(
+        Option(
             metavar="KIND",
             help="Where to play: x11, desktop (mouse and keyboard of any system) or browser "
             "(default: browser with --url, x11 if available, else desktop).",
@@ -126,7 +123,7 @@ def bot(
     ] = None,
     new_game: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="WAY",
             help="How a game starts: 'key F2', 'click \"New game\"', 'click 120 40', 'face' or "
             "'reload'; steps are joined by ' then '. May be repeated; the ways are tried in order "
@@ -135,28 +132,28 @@ def bot(
     ] = None,
     board: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             min=1,
             help="Board to play if there are several, counted from the top left "
             "(default: the largest).",
         ),
     ] = None,
-    visible: Annotated[bool, typer.Option("--visible", help="Show the browser window.")] = False,
+    visible: Annotated[bool, Option("--visible", help="Show the browser window.")] = False,
     browser_channel: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="Installed browser: chrome, msedge, ... (default: any Chromium found).",
         ),
     ] = None,
     browser_path: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Executable of a Chromium, Chrome or Edge."),
+        Option(metavar="PATH", help="Executable of a Chromium, Chrome or Edge."),
     ] = None,
     pixel_ratio: Annotated[
         float | None,
-        typer.Option(
+        Option(
             metavar="R",
             min=0.5,
             max=4.0,
@@ -164,9 +161,7 @@ def bot(
             "cannot be read at 1).",
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per game.")
-    ] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object per game.")] = False,
 ) -> int:
     """Play Minesweeper in another program: in a window, on a web page or in a terminal.
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Final
 
-import typer
-from typer.core import TyperGroup
-from typer.main import get_group
+import click
 
 from sapper.cli.epilog import example
+from sapper.cli.signatures import Group, command
 
 __all__ = ["CommandGroup"]
 
@@ -38,18 +37,19 @@ _COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-class _Commands(MutableMapping[str, Any]):
+class _Commands(MutableMapping[str, click.Command]):
     """The commands by name; each is imported on first access."""
 
     def __init__(self) -> None:
-        self._loaded: dict[str, Any] = dict.fromkeys(_COMMANDS)
+        self._loaded: dict[str, click.Command | None] = dict.fromkeys(_COMMANDS)
 
-    def __getitem__(self, name: str) -> Any:
-        if self._loaded[name] is None:
-            self._loaded[name] = _load(name)
-        return self._loaded[name]
+    def __getitem__(self, name: str) -> click.Command:
+        loaded = self._loaded[name]
+        if loaded is None:
+            loaded = self._loaded[name] = _load(name)
+        return loaded
 
-    def __setitem__(self, name: str, command: Any) -> None:
+    def __setitem__(self, name: str, command: click.Command) -> None:
         self._loaded[name] = command
 
     def __delitem__(self, name: str) -> None:
@@ -62,38 +62,31 @@ class _Commands(MutableMapping[str, Any]):
         return len(self._loaded)
 
 
-class CommandGroup(TyperGroup):
+class CommandGroup(Group):
     """The program, which imports only the command that is used, because importing all is slow."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings | {"commands": None})
+        super().__init__(**settings)
         self.commands = _Commands()
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
 
-def _load(name: str) -> Any:
+def _load(name: str) -> click.Command:
     """Import a command: the function of its name in the module, or the group `app`."""
     file, short_help = _COMMANDS[name]
     module = import_module(f"sapper.cli.{file}")
-    program = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    # With a callback, a single command is still a subcommand of a group.
-    program.callback()(_no_options)
     if hasattr(module, "app"):
-        program.add_typer(module.app, name=name, short_help=short_help)
-    else:
-        register = program.command(
-            name,
-            epilog=example(module.EXAMPLE),
-            short_help=short_help,
-            context_settings=getattr(module, "CONTEXT", None),
-        )
-        register(getattr(module, name))
-    return get_group(program).commands[name]
-
-
-def _no_options() -> None:
-    pass
+        group: click.Group = module.app
+        group.short_help = short_help
+        return group
+    return command(
+        getattr(module, name),
+        name,
+        epilog=example(module.EXAMPLE),
+        short_help=short_help,
+        context_settings=getattr(module, "CONTEXT", None),
+    )

@@ -35,7 +35,6 @@ def one_of(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complete:
     ['beginner']
     """
 
-    # Typer recognizes the parameter by its type.
     def complete(incomplete: str) -> list[str]:
         all_names = names() if callable(names) else names
         return [name for name in all_names if name.startswith(incomplete)]

@@ -6,21 +6,19 @@ names of the environment variables.
 
 from __future__ import annotations
 
-import inspect
 import os
 import tomllib
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
-import typer
-from typer.models import OptionInfo
+import click
 
 from sapper._util.shortening import shown
 from sapper.cli.output import without_credentials
+from sapper.cli.signatures import Option, declared, without_none
 from sapper.errors import BadSetting
 
 __all__ = [
@@ -126,24 +124,17 @@ class Setting(NamedTuple):
 
 def settings_of(command: Callable[..., Any]) -> list[Setting]:
     """Return the settings of a command function: its options, except for those about settings."""
-    plain = inspect.unwrap(command)
-    hints = get_type_hints(plain, include_extras=True)
-    found = []
-    for name, parameter in inspect.signature(plain).parameters.items():
-        if get_origin(hints[name]) is not Annotated or name in ("config", "show_config"):
-            continue
-        kind, option = get_args(hints[name])[:2]
-        assert isinstance(option, OptionInfo)
-        found.append(_setting(name, kind, option, parameter.default))
-    return found
+    return [
+        _setting(name, kind, option, default)
+        for name, kind, option, default in declared(command)
+        if name not in ("config", "show_config")
+    ]
 
 
-def _setting(name: str, kind: Any, option: OptionInfo, default: Any) -> Setting:
-    if get_origin(kind) in (Union, types.UnionType):
-        [kind] = [one for one in get_args(kind) if one is not type(None)]
+def _setting(name: str, kind: Any, option: Option, default: Any) -> Setting:
+    kind = without_none(kind)
     many = get_origin(kind) is list
     variable = option.envvar or f"{PREFIX}_{name.upper()}"
-    assert isinstance(variable, str)
     return Setting(
         name,
         f"--{name.replace('_', '-')}",
@@ -153,12 +144,12 @@ def _setting(name: str, kind: Any, option: OptionInfo, default: Any) -> Setting:
         option.min,
         option.max,
         default,
-        option.help or "",
+        option.help,
         name in _SECRETS or name.endswith(("secret", "password")),
     )
 
 
-def _configure(context: typer.Context, path: Path | None) -> Path | None:
+def _configure(context: click.Context, path: Path | None) -> Path | None:
     """Check the environment and read the file, before other options are read."""
     if context.resilient_parsing:
         return path
@@ -199,7 +190,7 @@ def _similar(name: str, known: Mapping[str, object]) -> str:
     return f"; did you mean {close[0]}?" if close else f"; choose from: {', '.join(known)}"
 
 
-def secret_of(context: typer.Context, key: str) -> str | None:
+def secret_of(context: click.Context, key: str) -> str | None:
     """Return a setting that may be in a separate file, given by the setting ``KEY_file``.
 
     Raises:
@@ -218,7 +209,7 @@ def secret_of(context: typer.Context, key: str) -> str | None:
     return _read_secret(Path(path))
 
 
-def _rank(context: typer.Context, key: str) -> int:
+def _rank(context: click.Context, key: str) -> int:
     source = context.get_parameter_source(key)
     order = ("COMMANDLINE", "ENVIRONMENT", "DEFAULT_MAP")
     return order.index(source.name) if source is not None and source.name in order else len(order)
@@ -236,7 +227,7 @@ def _read_secret(path: Path) -> str:
     return text
 
 
-def shown_settings(context: typer.Context) -> Iterator[str]:
+def shown_settings(context: click.Context) -> Iterator[str]:
     """Yield the settings as lines of TOML, each with its source, without secrets."""
     command = context.command.callback
     assert command is not None
@@ -271,10 +262,9 @@ def _toml(value: Any) -> str:
 
 ConfigFile = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         metavar="FILE",
         envvar="SAPPER_CONFIG",
-        show_envvar=False,
         is_eager=True,
         callback=_configure,
         help="TOML file of settings (default: SAPPER_CONFIG, or none). The command line and "
@@ -283,9 +273,9 @@ ConfigFile = Annotated[
 ]
 ShowConfig = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--show-config",
-        allow_from_autoenv=False,
+        from_environment=False,
         help="Print the settings and where each comes from, without secrets, check them, and exit.",
     ),
 ]

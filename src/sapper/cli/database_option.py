@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from sapper.cli.signatures import Option
 
 __all__ = ["DatabaseUrl"]
 
 DatabaseUrl = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="URL",
         envvar="SAPPER_DATABASE",
-        show_envvar=False,
         help="PostgreSQL database, postgresql://USER@HOST/NAME (default: SAPPER_DATABASE, or the "
         "SQLite file).",
     ),

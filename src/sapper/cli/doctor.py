@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import typer
-
 from sapper.cli.output import emit
+from sapper.cli.signatures import Option
 
 __all__ = ["EXAMPLE", "doctor"]
 
@@ -18,12 +17,12 @@ _BROKEN: Final = 1
 def doctor(
     full: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--full",
             help="Also start the browsers, take screenshots and import every extra.",
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Check the installation on this machine.
 

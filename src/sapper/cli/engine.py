@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-import typer
+import click
 
 from sapper.cli import completing
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
+from sapper.cli.signatures import Argument, Group, Option
 from sapper.errors import BadSetting
 
 __all__ = ["app"]
@@ -19,20 +20,18 @@ __all__ = ["app"]
 _LONGEST: Final = 1 << 26
 """Maximum length of a request in bytes."""
 
-app = typer.Typer(
+app = Group(
     name="engine",
     help="Let other programs use a bot, or check a program, over the engine protocol.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
 
-@app.callback(invoke_without_command=True)
+@app.options(invoke_without_command=True)
 def run(
-    context: typer.Context,
+    context: click.Context,
     bot: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="B",
             help="Bot to run: a name or FILE.py:NAME.",
             autocompletion=completing.bot_names,
@@ -40,7 +39,7 @@ def run(
     ] = None,
     options: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Option of the bot; may be repeated."),
+        Option("--option", metavar="NAME=VALUE", help="Option of the bot; may be repeated."),
     ] = None,
 ) -> int | None:
     """Let other programs use a bot, or check a program, over the engine protocol.
@@ -78,17 +77,15 @@ def _write(line: bytes) -> None:
 @app.command(epilog=example("sapper engine check 'sapper engine --bot exact'"))
 def check(
     command: Annotated[
-        str, typer.Argument(metavar="COMMAND", help="The engine's command, in quotation marks.")
+        str, Argument(metavar="COMMAND", help="The engine's command, in quotation marks.")
     ],
     games: Annotated[
-        int, typer.Option("-n", metavar="GAMES", min=1, help="Number of games to play.")
+        int, Option("-n", metavar="GAMES", min=1, help="Number of games to play.")
     ] = 20,
     seconds: Annotated[
-        float, typer.Option(metavar="S", help="Time limit of each answer, in seconds.")
+        float, Option(metavar="S", help="Time limit of each answer, in seconds.")
     ] = 10.0,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, one line per check.")
-    ] = False,
+    as_json: Annotated[bool, Option("--json", help="Print JSON, one line per check.")] = False,
 ) -> int:
     """Check that a program follows the engine protocol.
 

@@ -6,11 +6,6 @@ from html import escape as escape_html
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.database_option import DatabaseUrl
@@ -19,62 +14,55 @@ from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import shown_moment
 from sapper.cli.output import emit
 from sapper.cli.reasons import checked_reason
+from sapper.cli.signatures import Argument, Group, Option
+from sapper.cli.terminal import print_table
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
     from sapper.server.storage.fair_play import Finding, PlayerReport
     from sapper.server.storage.race_fair_play import RaceFinding, RaceReport
 
-__all__ = ["add_commands"]
+__all__ = ["add_commands", "entries"]
 
 _Table = tuple[tuple[str, ...], list[list[str]]]
 """The names of the columns, and the rows."""
 
 Link = Annotated[
-    str, typer.Argument(metavar="LINK", help="Public page of the game, such as /g/ID, or its id.")
+    str, Argument(metavar="LINK", help="Public page of the game, such as /g/ID, or its id.")
 ]
 
+entries = Group(
+    name="entries",
+    help="Withdraw and restore games on leaderboards. The server may be running.",
+    short_help="Withdraw and restore games on leaderboards.",
+    no_args_is_help=True,
+)
 
-def add_commands(app: typer.Typer) -> None:
+
+def add_commands(app: Group) -> None:
     """Add the commands to a group."""
     app.command(
         "fair-play",
         epilog=example("sapper admin fair-play --html report.html --site https://play.example.org"),
         short_help="Report games and rated rounds with unlikely figures.",
     )(fair_play)
-    entries = typer.Typer(
-        name="entries",
-        help="Withdraw and restore games on leaderboards. The server may be running.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    app.add_typer(entries, short_help="Withdraw and restore games on leaderboards.")
-    entries.command(
-        epilog=example('sapper admin entries withdraw /g/Qm3x --reason "Played by a bot"'),
-        short_help="Withdraw a game from the leaderboards.",
-    )(withdraw)
-    entries.command(
-        epilog=example("sapper admin entries restore /g/Qm3x"),
-        short_help="Restore a withdrawn game.",
-    )(restore)
 
 
 def fair_play(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Only this player (default: all).")
+        str | None, Argument(metavar="NAME", help="Only this player (default: all).")
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Include players without unlikely figures.")
+        bool, Option("--all", help="Include players without unlikely figures.")
     ] = False,
     site: Annotated[
-        str, typer.Option(metavar="URL", help="Address of the site, for links to replays.")
+        str, Option(metavar="URL", help="Address of the site, for links to replays.")
     ] = "",
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the report as a web page.")
+        Path | None, Option(metavar="FILE", help="Also write the report as a web page.")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, one player and kind per line.")
+        bool, Option("--json", help="Print JSON, one player and kind per line.")
     ] = False,
     database: DatabaseUrl = None,
 ) -> int:
@@ -111,9 +99,13 @@ def fair_play(
     return ExitStatus.DONE if is_unlikely else ExitStatus.NEGATIVE
 
 
+@entries.command(
+    epilog=example('sapper admin entries withdraw /g/Qm3x --reason "Played by a bot"'),
+    short_help="Withdraw a game from the leaderboards.",
+)
 def withdraw(
     link: Link,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for your records.")],
+    reason: Annotated[str, Option(metavar="TEXT", help="Reason, for your records.")],
     database: DatabaseUrl = None,
 ) -> int:
     """Withdraw a game from the leaderboards; the player's next best game counts instead.
@@ -136,6 +128,10 @@ def withdraw(
     return ExitStatus.DONE if done else ExitStatus.NEGATIVE
 
 
+@entries.command(
+    epilog=example("sapper admin entries restore /g/Qm3x"),
+    short_help="Restore a withdrawn game.",
+)
 def restore(link: Link, database: DatabaseUrl = None) -> int:
     """Restore a withdrawn game; the exit status is 1 if there is no such entry."""
     from sapper.server.storage.beside import opened_beside
@@ -255,18 +251,10 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def _print_tables(tables: list[_Table]) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 240
     for columns, rows in tables:
         if rows:
-            table = Table(box=None, pad_edge=False, header_style="bold")
-            for column in columns:
-                table.add_column(column, no_wrap=True)
-            for row in rows:
-                table.add_row(*map(escape, row))
-            console.print(table)
-            console.print()
+            print_table(columns, rows, range(len(columns)))
+            print()
 
 
 _STYLE: Final = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
-import typer
+import click
 
 from sapper.cli import completing
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given_options, parse_cell, shaped
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
@@ -31,10 +32,10 @@ _OPTIONS = {"n": "-n", "day": "--daily"}
 
 
 def generate(
-    context: typer.Context,
+    context: click.Context,
     level: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="L",
             help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
             "WIDTHxHEIGHT@DENSITY.",
@@ -44,24 +45,22 @@ def generate(
     topology: TopologyName = None,
     start: Annotated[
         str | None,
-        typer.Option(
-            metavar="R,C", help="Cell of the first click (default: random for each board)."
-        ),
+        Option(metavar="R,C", help="Cell of the first click (default: random for each board)."),
     ] = None,
     first_click: Annotated[
         FirstClick | None,
-        typer.Option(
+        Option(
             metavar="P",
             help="Guarantee for the first click: any (none), safe or opening (default: safe; "
             "opening with --no-guess).",
         ),
     ] = None,
     no_guess: Annotated[
-        bool, typer.Option("--no-guess", help="Generate only boards that logic alone solves.")
+        bool, Option("--no-guess", help="Generate only boards that logic alone solves.")
     ] = False,
     logic: Annotated[
         Logic,
-        typer.Option(
+        Option(
             metavar="LEVEL",
             help="Hardest logic allowed by --no-guess: single (single numbers), pairs (pairs of "
             "numbers), local (all numbers of a component) or total (these and the mine total).",
@@ -69,7 +68,7 @@ def generate(
     ] = Logic.TOTAL,
     method: Annotated[
         Method | None,
-        typer.Option(
+        Option(
             metavar="M",
             help="Method of --no-guess: uniform (all boards equally likely) or fast (biased, but "
             "much faster for dense boards). Default: uniform, or fast if uniform finds no board.",
@@ -77,20 +76,18 @@ def generate(
     ] = None,
     tries: Annotated[
         int,
-        typer.Option(
-            metavar="T", min=1, help="Boards to try per result and method before giving up."
-        ),
+        Option(metavar="T", min=1, help="Boards to try per result and method before giving up."),
     ] = TRIES,
     seed: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="S", help="Seed of the first board; board i has seed S + i (default: random)."
         ),
     ] = None,
-    n: Annotated[int, typer.Option("-n", metavar="N", min=0, help="Number of boards.")] = 1,
+    n: Annotated[int, Option("-n", metavar="N", min=0, help="Number of boards.")] = 1,
     game_id: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--id",
             metavar="ID",
             help="Game id to restore instead, from Sapper or Simon Tatham's Mines.",
@@ -98,16 +95,14 @@ def generate(
     ] = None,
     day: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--daily",
             metavar="DATE",
             help="Date of a daily board to generate instead: YYYY-MM-DD, before today (UTC). "
             "Give the seed that the site has published, or none for the site on this computer.",
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per board.")
-    ] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object per board.")] = False,
 ) -> None:
     """Generate random boards.
 

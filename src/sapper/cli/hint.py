@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-import typer
-
 from sapper import solver
 from sapper._grid import Known
 from sapper._util.work import Work
 from sapper.board import Board
 from sapper.cli.answering import Density, File, Json, Mines, answer_all
+from sapper.cli.signatures import Option
 from sapper.coach.pattern_name import pattern_name
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
@@ -29,11 +28,11 @@ def hint(
     density: Density = None,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time limit per position; beyond it, risks are estimated."),
+        Option(metavar="S", help="Time limit per position; beyond it, risks are estimated."),
     ] = None,
     steps: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--steps",
             help="Walk through the proof; without one, show two boards that fit.",
         ),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final
-
-import typer
 
 from sapper._util.shortening import shown
 from sapper._util.whole_file import Existing, written_whole
@@ -18,6 +15,8 @@ from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.tables import pairs
+from sapper.cli.signatures import Argument, Group, Option
+from sapper.cli.terminal import progress_bars
 from sapper.dealer import RULES
 from sapper.errors import BadSetting
 from sapper.history import (
@@ -43,43 +42,37 @@ _LINES: Final = ".jsonl"
 _MOST: Final = 2**63 - 1
 """Largest integer that SQLite accepts."""
 
-app = typer.Typer(
+app = Group(
     name="history",
     help="Show, export, import and erase finished games: those played in the browser and in the "
     "terminal on this computer.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
 LevelText = Annotated[
     str | None,
-    typer.Option(
-        "--level", metavar="L", help="Only this level.", autocompletion=completing.level_names
-    ),
+    Option("--level", metavar="L", help="Only this level.", autocompletion=completing.level_names),
 ]
 RuleSet = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--rules", metavar="R", help="Only this rule set.", autocompletion=completing.rule_names
     ),
 ]
 Bot = Annotated[
     str,
-    typer.Option(
+    Option(
         "--bot",
         metavar="B",
         help="Games by this bot (default: games by people).",
         autocompletion=completing.bot_names,
     ),
 ]
-Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
-Since = Annotated[str | None, typer.Option(metavar="DAY", help="First day, YYYY-MM-DD.")]
-Until = Annotated[str | None, typer.Option(metavar="DAY", help="Last day, YYYY-MM-DD.")]
-Everything = Annotated[
-    bool, typer.Option("--all", help="Include games by bots and games with help.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Helped = Annotated[bool, Option("--helped", help="Games with help instead of those without.")]
+Since = Annotated[str | None, Option(metavar="DAY", help="First day, YYYY-MM-DD.")]
+Until = Annotated[str | None, Option(metavar="DAY", help="Last day, YYYY-MM-DD.")]
+Everything = Annotated[bool, Option("--all", help="Include games by bots and games with help.")]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
 
 
 def _open() -> History:
@@ -180,7 +173,7 @@ def stats(
     short_help="Print games, the latest first.",
 )
 def list_games(
-    number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of games.")] = 50,
+    number: Annotated[int, Option("-n", min=1, metavar="N", help="Number of games.")] = 50,
     level: LevelText = None,
     rules: RuleSet = None,
     bot: Bot = "",
@@ -189,7 +182,7 @@ def list_games(
     until: Until = None,
     everything: Everything = False,
     fastest: Annotated[
-        bool, typer.Option("--fastest", help="The fastest won games, not the latest games.")
+        bool, Option("--fastest", help="The fastest won games, not the latest games.")
     ] = False,
     as_json: Json = False,
 ) -> int:
@@ -216,7 +209,7 @@ def list_games(
 def export(
     file: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             metavar="FILE",
             help="File to write: Parquet if its name ends in .parquet, else JSON Lines.",
         ),
@@ -225,7 +218,7 @@ def export(
     rules: RuleSet = None,
     since: Since = None,
     until: Until = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, Option("--force", help="Overwrite an existing file.")] = False,
     as_json: Json = False,
 ) -> int:
     """Write games with all their moves as JSON Lines or Parquet.
@@ -252,7 +245,7 @@ def export(
 def import_games(
     files: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FILE...",
             help="Files written by `export` or the web app; or replays (AVF, RMV, MVF, EVF, RawVF "
             "or Sapper's JSON), folders and zip archives of them.",
@@ -260,9 +253,7 @@ def import_games(
     ],
     workers: Annotated[
         int | None,
-        typer.Option(
-            metavar="K", min=1, help="Processes that read replays (default: one per core)."
-        ),
+        Option(metavar="K", min=1, help="Processes that read replays (default: one per core)."),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -348,17 +339,11 @@ def _import_replays(history: History, files: list[str], workers: int | None) -> 
 @contextmanager
 def _progress_bar() -> Iterator[Progress | None]:
     """Yield a callback that draws a bar on standard error, if it is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = [TextColumn("{task.fields[games]:,} games"), BarColumn(), TimeRemainingColumn()]
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0, games=0)
-        yield lambda games, share: bar.update(task, completed=share, games=games)
+    with progress_bars() as bars:
+        if bars is None:
+            yield None
+        else:
+            yield lambda games, share: bars.update(f"{games:,} games", share, 1.0)
 
 
 @app.command(epilog=example("sapper history erase --bot exact --yes"))
@@ -371,7 +356,7 @@ def erase(
     until: Until = None,
     everything: Everything = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Erase the games; otherwise only count them.")
+        bool, Option("--yes", help="Erase the games; otherwise only count them.")
     ] = False,
     as_json: Json = False,
 ) -> int:

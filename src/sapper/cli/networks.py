@@ -6,14 +6,13 @@ import ipaddress
 import time
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
-
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.moments import moment_ms, shown_moment
 from sapper.cli.output import emit
 from sapper.cli.reasons import Reason, Until, checked_reason
+from sapper.cli.signatures import Argument, Group, Option
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -23,17 +22,16 @@ __all__ = ["app"]
 
 _THIS_MACHINE: Final = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
 
-app = typer.Typer(
+app = Group(
     name="networks",
+    short_help="Ban the guests on a network.",
     help="Ban the guests on a network from rooms and names. The server may be running.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
 Network = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="NETWORK",
         help="IP address or network, such as 203.0.113.9, 203.0.113.0/24 or 2001:db8::/48; an "
         "IPv6 address stands for its /64 network.",
@@ -90,7 +88,7 @@ def unban(network: Network, database: DatabaseUrl = None) -> int:
 
 @app.command("list", epilog=example("sapper admin networks list"), short_help="List bans.")
 def list_networks(
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, one ban per line.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON, one ban per line.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """List the networks whose guests are banned, oldest ban first.

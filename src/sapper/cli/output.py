@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sapper._util.shortening import shortened
 from sapper.cli.exit_status import ExitStatus
+from sapper.cli.terminal import InPlace
 from sapper.errors import BadSetting, SapperError
 
 __all__ = [
@@ -37,6 +38,7 @@ _CREDENTIALS: Final = re.compile(
 
 def emit(obj: Any) -> None:
     """Print a JSON value on one line, and flush it so that pipes get it immediately."""
+    InPlace.make_room()
     sys.stdout.write(json.dumps(obj, allow_nan=False) + "\n")
     sys.stdout.flush()
 
@@ -47,6 +49,7 @@ def complain(message: str) -> None:
     The user and the password in an address are left out.
     """
     line = without_credentials(f"sapper: {' '.join(message.split())}")
+    InPlace.make_room()
     print(shortened(line, _MAX_LENGTH), file=sys.stderr)
 
 
@@ -65,6 +68,7 @@ def complain_of(problem: SapperError) -> None:
     The traceback of a bot's error comes first, then a line for the error and one for each other
     note, such as the command that replays the game.
     """
+    InPlace.make_room()
     notes = list(dict.fromkeys([getattr(problem, "trace", ""), *getattr(problem, "__notes__", [])]))
     for note in notes:
         if "\n" in note:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Annotated
 
-import typer
+import click
+from click.core import ParameterSource
 
 from sapper._util.shortening import shortened, shown
 from sapper.cli import completing
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
@@ -25,7 +27,7 @@ __all__ = [
 
 BotName = Annotated[
     str,
-    typer.Option(
+    Option(
         "--bot",
         metavar="B",
         help="Bot to run: a name, FILE.py:NAME or engine:COMMAND.",
@@ -34,7 +36,7 @@ BotName = Annotated[
 ]
 TopologyName = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--topology",
         metavar="T",
         help="Shape of the board, such as torus or hexagon (default: the level's).",
@@ -43,16 +45,15 @@ TopologyName = Annotated[
 ]
 
 
-def given_options(context: typer.Context, names: Iterable[str]) -> list[str]:
+def given_options(context: click.Context, names: Iterable[str]) -> list[str]:
     """Return those of the parameters `names` that are given on the command line.
 
     Args:
-        context: The Typer context of the command.
+        context: The context of the command.
         names: Python names of the parameters.
     """
-    # Compare by name, because older versions of Typer use another library's enum.
-    sources = {name: getattr(context.get_parameter_source(name), "name", "") for name in names}
-    return [name for name, source in sources.items() if source == "COMMANDLINE"]
+    given = ParameterSource.COMMANDLINE
+    return [name for name in names if context.get_parameter_source(name) is given]
 
 
 def shaped(level: str, topology: str | None) -> str:

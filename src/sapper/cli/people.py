@@ -10,11 +10,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from sapper._util.whole_file import Existing, check_target, written_whole
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
@@ -23,6 +18,8 @@ from sapper.cli.moments import moment_ms, shown_moment
 from sapper.cli.output import emit
 from sapper.cli.reasons import Reason, Until, checked_reason
 from sapper.cli.replay.tables import pairs
+from sapper.cli.signatures import Argument, Group, Option
+from sapper.cli.terminal import print_table
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -33,17 +30,16 @@ __all__ = ["app"]
 
 _GAMES_AT_ONCE: Final = 20
 
-app = typer.Typer(
+app = Group(
     name="people",
     help="List, rename, ban, delete and export the accounts of players. The server may be running.",
+    short_help="List, rename, ban, delete and export accounts.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
-Who = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of an account.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+Who = Annotated[str, Argument(metavar="NAME", help="Name or id of an account.")]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
+Yes = Annotated[bool, Option("--yes", help="Do not ask for confirmation.")]
 
 
 class _Order(StrEnum):
@@ -66,16 +62,14 @@ _KEYS: Final[dict[_Order, Callable[[Person], Any]]] = {
     short_help="List accounts.",
 )
 def list_people(
-    search: Annotated[
-        str, typer.Option(metavar="TEXT", help="Only names that contain this text.")
-    ] = "",
+    search: Annotated[str, Option(metavar="TEXT", help="Only names that contain this text.")] = "",
     sort: Annotated[
         _Order,
-        typer.Option(help="Order: by name, or by creation, visit or games, latest or most first."),
+        Option(help="Order: by name, or by creation, visit or games, latest or most first."),
     ] = _Order.NAME,
-    banned: Annotated[bool, typer.Option("--banned", help="Only banned accounts.")] = False,
+    banned: Annotated[bool, Option("--banned", help="Only banned accounts.")] = False,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Maximum number of accounts to print.")
+        int, Option(metavar="N", min=1, help="Maximum number of accounts to print.")
     ] = 100,
     json: Json = False,
     database: DatabaseUrl = None,
@@ -140,7 +134,7 @@ def show(name: Who, json: Json = False, database: DatabaseUrl = None) -> int:
 @app.command(epilog=example("sapper admin people rename Ann Anna"), short_help="Rename an account.")
 def rename(
     name: Who,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="New name.")],
+    new: Annotated[str, Argument(metavar="NEW", help="New name.")],
     database: DatabaseUrl = None,
 ) -> int:
     """Rename an account, even if it was renamed recently.
@@ -235,8 +229,8 @@ def delete(name: Who, yes: Yes = False, database: DatabaseUrl = None) -> int:
 )
 def export(
     name: Who,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Zip file to write.")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    file: Annotated[Path, Argument(metavar="FILE", help="Zip file to write.")],
+    force: Annotated[bool, Option("--force", help="Overwrite an existing file.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """Write everything stored about a person to a zip file, like the export on the Account page."""
@@ -306,20 +300,16 @@ def _ban_text(ban: Ban | None) -> str:
 def _print_table(people: list[Person]) -> None:
     if not people:
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("name", "created", "last visit", "games", "banned"):
-        table.add_column(column, justify="right" if column == "games" else "left", no_wrap=True)
+    rows = []
     for one in people:
         ban = "" if one.ban is None else f"until {shown_moment(one.ban.until_ms)}"
-        table.add_row(
-            escape(one.account.name),
-            shown_moment(one.account.created_ms),
-            shown_moment(one.seen_ms),
-            f"{one.games:,}",
-            ban.replace("until -", "yes"),
+        rows.append(
+            [
+                one.account.name,
+                shown_moment(one.account.created_ms),
+                shown_moment(one.seen_ms),
+                f"{one.games:,}",
+                ban.replace("until -", "yes"),
+            ]
         )
-    # In a pipe, the table is as wide as it needs to be.
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)
+    print_table(("name", "created", "last visit", "games", "banned"), rows, (0, 1, 2, 4))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from rich.console import Console
-from rich.text import Text
 
 from sapper._grid import DIGITS, text_of
 from sapper._util.work import Work
+from sapper.cli.terminal import Line, has_colours, print_lines
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, Limit, hint_from
 from sapper.solver.analysis import no_chance
@@ -33,7 +32,7 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
         analysis: The analysis.
         work: Deadline for the hint in the summary.
     """
-    console = Console(file=sys.stdout, highlight=False)
+    colours = has_colours(sys.stdout)
     position = analysis.position
     edge = len(str(position.height - 1))
     shape = position.topology
@@ -41,14 +40,14 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
     head = " " * edge + "".join(f"{col:>{wide}}" for col in range(position.width))
     indents = [" " * round(wide * shape.indent(row)) for row in (0, 1)]
     words, kinds = _words(analysis), _kinds(analysis)
-    console.print(Text(head, "dim"), soft_wrap=True) if console.is_terminal else print(head)
+    print_lines(Line(head, "dim"))
     for row in range(position.height):
         cells = slice(row * position.width, (row + 1) * position.width)
-        if console.is_terminal:
-            line = Text().append(f"{row:>{edge}}{indents[row % 2]}", "dim")
+        if colours:
+            line = Line().append(f"{row:>{edge}}{indents[row % 2]}", "dim")
             for kind, word in zip(kinds[cells], words[cells], strict=True):
                 line.append(word, _STYLES[kind])
-            console.print(line, soft_wrap=True)
+            print_lines(line)
         else:
             # Plain printing is much faster for boards with millions of cells.
             print(f"{row:>{edge}}{indents[row % 2]}{''.join(words[cells])}".rstrip())

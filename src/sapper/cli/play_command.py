@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.serving_options import (
     Database,
@@ -26,6 +24,7 @@ from sapper.cli.serving_options import (
     SsoScopes,
     SsoSecretFile,
 )
+from sapper.cli.signatures import Option
 
 __all__ = ["EXAMPLE", "play"]
 
@@ -36,7 +35,7 @@ def play(
     host: Host = "localhost",
     port: Port = 8000,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open a browser window.")
+        bool, Option("--no-browser", help="Do not open a browser window.")
     ] = False,
     proxy: Proxy = None,
     site: Site = None,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
+import click
 
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
@@ -19,36 +19,63 @@ from sapper.cli.commands import CommandGroup
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.output import complain, complain_of, open_streams
+from sapper.cli.signatures import Option
 from sapper.cli.usage import usage_error
 from sapper.errors import SapperError
 
 __all__ = ["app", "main"]
 
 
-# The shell sets this variable when it requests completions, and Typer reads it.
+# The shell sets this variable when it requests completions.
 _COMPLETE = "_SAPPER_COMPLETE"
 
-app = typer.Typer(
-    name="sapper",
-    cls=CommandGroup,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = CommandGroup(name="sapper", context_settings={"help_option_names": ["-h", "--help"]})
 
 
-def _version(requested: bool) -> None:
+def _version(context: click.Context, requested: bool) -> None:
     if requested:
         print(f"sapper {__version__}")
-        raise typer.Exit
+        context.exit()
 
 
-@app.callback()
+def _install_completion(context: click.Context, requested: bool) -> None:
+    if requested and not context.resilient_parsing:
+        from sapper.cli import shell_completion
+
+        shell = shell_completion.current_shell()
+        file = shell_completion.install(shell)
+        print(f"Completion for {shell} is installed in {file}; open a new shell to use it.")
+        context.exit()
+
+
+def _show_completion(context: click.Context, requested: bool) -> None:
+    if requested and not context.resilient_parsing:
+        from sapper.cli import shell_completion
+
+        print(shell_completion.script(shell_completion.current_shell()), end="")
+        context.exit()
+
+
+@app.options()
 def _sapper(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", "-V", help="Print the version.", callback=_version, is_eager=True
+        Option("--version", "-V", help="Print the version.", callback=_version, is_eager=True),
+    ] = False,
+    install_completion: Annotated[
+        bool,
+        Option(
+            "--install-completion",
+            help="Install completion for the current shell.",
+            callback=_install_completion,
+        ),
+    ] = False,
+    show_completion: Annotated[
+        bool,
+        Option(
+            "--show-completion",
+            help="Print the script with which the current shell completes.",
+            callback=_show_completion,
         ),
     ] = False,
 ) -> None:
@@ -79,9 +106,16 @@ def main() -> None:
 
 
 def _run() -> int:
+    if instruction := os.environ.get(_COMPLETE):
+        from sapper.cli import shell_completion
+
+        return shell_completion.answer(app, instruction)
     # Without arguments, print the help.
-    arguments = sys.argv[1:] or ["--help"]
-    return int(app(arguments, prog_name="sapper", standalone_mode=False) or ExitStatus.DONE)
+    try:
+        with app.make_context("sapper", sys.argv[1:] or ["--help"]) as context:
+            return int(app.invoke(context) or ExitStatus.DONE)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
 
 
 def _flush() -> int:
@@ -99,7 +133,7 @@ def _guarded(step: Callable[[], int]) -> int:
     """Run a step and return its exit status; print one line on standard error if it fails."""
     try:
         return step()
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, click.Abort):
         noticed.set()
         return ExitStatus.INTERRUPTED
     except Exception as problem:
@@ -108,11 +142,6 @@ def _guarded(step: Callable[[], int]) -> int:
         # A library converted Ctrl-C into one of its own errors.
         noticed.set()
         return ExitStatus.INTERRUPTED
-    except SystemExit as ended:
-        # Typer exits on its own only after completions or on a broken pipe.
-        if _COMPLETE in os.environ or not ended.code:
-            return int(ended.code or ExitStatus.DONE)
-        return ExitStatus.BROKEN_PIPE
 
 
 def _failed(problem: Exception) -> int:
@@ -128,12 +157,11 @@ def _failed(problem: Exception) -> int:
     elif isinstance(problem, UnicodeEncodeError) and problem.encoding == "utf-8":
         # Non-UTF-8 bytes on the command line arrive as lone surrogates.
         complain(f"not UTF-8: {shown(problem.object)}")
-    elif type(problem).__name__ == "NoArgsIsHelpError":
+    elif isinstance(problem, click.exceptions.NoArgsIsHelpError):
         # `sapper lab` without a command shows the help, like `sapper` alone.
-        print(problem)
+        print(problem.format_message())
         return ExitStatus.DONE
-    elif hasattr(problem, "format_message"):
-        # Recognize usage errors by this method, because Typer may bundle click under another name.
+    elif isinstance(problem, click.ClickException):
         complain(usage_error(problem))
     else:
         raise problem

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
+from sapper.cli.signatures import Group, Option
 
 __all__ = ["app"]
 
-app = typer.Typer(
+app = Group(
     name="ratings",
+    short_help="Compute ratings again.",
     help="Maintain the ratings of players. The server may be running.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
-
-
-@app.callback()
-def _group() -> None:
-    """Maintain the ratings of players. The server may be running."""
 
 
 @app.command(
@@ -33,9 +26,9 @@ def _group() -> None:
 )
 def recompute(
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Report the changes without making them.")
+        bool, Option("--dry-run", help="Report the changes without making them.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, one list per line.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON, one list per line.")] = False,
     database: DatabaseUrl = None,
 ) -> int:
     """Compute all ratings again from their rounds, and report what changed.

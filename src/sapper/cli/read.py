@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.output import complain, emit
+from sapper.cli.signatures import Argument, Option
 from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver import Limit, analyze
@@ -23,10 +22,10 @@ EXAMPLE = "sapper read tests/data/screens/sgt-mines-20-lost.png | sapper analyze
 
 
 def read(
-    file: Annotated[Path, typer.Argument(metavar="FILE.png", help="Screenshot of a board.")],
+    file: Annotated[Path, Argument(metavar="FILE.png", help="Screenshot of a board.")],
     theme: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="Theme of the program: a name or the path of a TOML file (default: detected "
             "automatically).",
@@ -35,11 +34,11 @@ def read(
     ] = None,
     mines: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Mine total (default: read from the screenshot)."),
+        Option(metavar="N", min=0, help="Mine total (default: read from the screenshot)."),
     ] = None,
     learn: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE.txt",
             help="Text file with the look of every cell, one line per row; adds the cells of the "
             "screenshot to the TOML file given by --theme.",
@@ -47,9 +46,7 @@ def read(
     ] = None,
     as_json: Annotated[
         bool,
-        typer.Option(
-            "--json", help="Print one JSON object with position, geometry and confidence."
-        ),
+        Option("--json", help="Print one JSON object with position, geometry and confidence."),
     ] = False,
 ) -> None:
     """Print the position in a screenshot of a program that has a theme.

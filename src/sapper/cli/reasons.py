@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import typer
-
 from sapper._util.shortening import shown
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting
 
 __all__ = ["Reason", "Until", "checked_reason"]
 
 _LONGEST: Final = 200
 
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Reason; the player sees it.")]
+Reason = Annotated[str, Option(metavar="TEXT", help="Reason; the player sees it.")]
 Until = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="WHEN",
         help="End: a duration such as 7d, or a local date and time such as 2030-01-31T18:00 "
         "(default: until it is unbanned).",

@@ -9,16 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import typer
-from rich.console import Console
-from rich.text import Text
-
 from sapper import coach
 from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.input import LONGEST, BadInput, opened
 from sapper.cli.output import complain, emit
+from sapper.cli.signatures import Argument, Option
+from sapper.cli.terminal import Line, print_lines, progress_bars
 from sapper.coach import Decision, Kind, Progress, Review, Value
 from sapper.coach.summary import Luck
 from sapper.errors import BadSave
@@ -45,14 +43,14 @@ _HEAD = "   #  cell      verdict           risk  least   chosen    best   loss  
 def review(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|-", help="Saved game as JSON; - reads standard input."),
+        Argument(metavar="FILE|-", help="Saved game as JSON; - reads standard input."),
     ],
-    every: Annotated[bool, typer.Option("--all", help="Also list each proved decision.")] = False,
+    every: Annotated[bool, Option("--all", help="Also list each proved decision.")] = False,
     svg: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a picture of the decisive moment (SVG)."),
+        Option(metavar="FILE", help="Write a picture of the decisive moment (SVG)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the review as JSON.")] = False,
 ) -> int:
     """Review a saved game: the risk of each decision and the best choice.
 
@@ -112,14 +110,13 @@ def _game(path: str) -> Game:
 @contextmanager
 def _bar() -> Iterator[Callable[[Progress], object] | None]:
     """Yield a callback that draws a progress bar, on standard error if it is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reviewing")
-        yield lambda step: bar.update(task, completed=step.done, total=step.total)
+    with progress_bars() as bars:
+        if bars is None:
+            yield None
+        else:
+            yield lambda step: bars.update(
+                "reviewing", step.done, step.total, f"{step.done}/{step.total}"
+            )
 
 
 def _decisive(result: Review) -> int | None:
@@ -144,38 +141,37 @@ def _picture(result: Review, index: int) -> str:
 
 
 def _show(result: Review, game: Game, decisive: int | None, *, every: bool) -> None:
-    console = Console(file=sys.stdout, highlight=False)
-    console.print(Text(_HEAD, "dim"), soft_wrap=True)
+    print_lines(Line(_HEAD, "dim"))
     proved: list[Decision] = []
     for decision in result.decisions:
         if decision.kind is Kind.PROVED and not every:
             proved.append(decision)
             continue
-        _print_proved(console, proved)
+        _print_proved(proved)
         proved = []
-        console.print(_line(decision), soft_wrap=True)
-    _print_proved(console, proved)
-    console.print()
+        print_lines(_line(decision))
+    _print_proved(proved)
+    print()
     if decisive is not None:
-        _print_decisive(console, result, decisive)
+        _print_decisive(result, decisive)
     for line in _summary(result, game):
-        console.print(line, soft_wrap=True)
+        print_lines(line)
     sys.stdout.flush()
 
 
-def _print_proved(console: Console, proved: list[Decision]) -> None:
+def _print_proved(proved: list[Decision]) -> None:
     if proved:
         first, last = proved[0].index, proved[-1].index
         where = f"{first}" if first == last else f"{first}-{last}"
         cells = "1 cell" if len(proved) == 1 else f"{len(proved)} cells"
-        console.print(Text(f"{where:>9}  {cells} proved safe", "dim"), soft_wrap=True)
+        print_lines(Line(f"{where:>9}  {cells} proved safe", "dim"))
 
 
-def _line(decision: Decision) -> Text:
+def _line(decision: Decision) -> Line:
     word, style = _KINDS[decision.kind]
     loss = "" if decision.loss is None else f"{100 * decision.loss:.1f}"
     best = "" if decision.best in (None, decision.cell) else str(decision.best)
-    line = Text(f"{decision.index:>4}  {str(decision.cell).replace(' ', ''):<9} ")
+    line = Line(f"{decision.index:>4}  {str(decision.cell).replace(' ', ''):<9} ")
     line.append(f"{word:<15}", style)
     line.append(
         f" {100 * decision.p_mine:>5.1f}% {100 * decision.least:>5.1f}%"
@@ -206,31 +202,31 @@ def _chance(value: Value | None) -> str:
     return f"{sign}{100 * value.win_chance:.1f}%"
 
 
-def _print_decisive(console: Console, result: Review, index: int) -> None:
+def _print_decisive(result: Review, index: int) -> None:
     decision, position = result.decisions[index], result.position(index)
     lost = "The game was lost here" if decision.exploded else "Most points were lost here"
-    console.print(f"{lost}, at {decision.cell}:", soft_wrap=True)
+    print_lines(f"{lost}, at {decision.cell}:")
     special = dict.fromkeys(decision.safe, ("S", "bold green"))
     if decision.best is not None:
         special[decision.best] = ("B", "bold green")
     special[decision.cell] = ("X" if decision.exploded else "O", "bold red")
     edge = len(str(position.height - 1))
     for row in range(position.height):
-        line = Text(f"{row:>{edge}} ", "dim")
+        line = Line(f"{row:>{edge}} ", "dim")
         for col in range(position.width):
             char, style = special.get((row, col), ("", ""))  # type: ignore[call-overload]
             seen = position[row, col]
-            line.append(char or ("·" if seen == "0" else seen), style or None)
-        console.print(line, soft_wrap=True)
+            line.append(char or ("·" if seen == "0" else seen), style)
+        print_lines(line)
     legend = ["X the mine that was opened" if decision.exploded else "O the cell opened"]
     if decision.best is not None and decision.best != decision.cell:
         legend.append("B the best cell")
     if decision.safe:
         legend.append("S proved safe")
-    console.print(Text(", ".join(legend), "dim"), soft_wrap=True)
+    print_lines(Line(", ".join(legend), "dim"))
     for step in decision.steps:
-        console.print(f"  {step.text}", soft_wrap=True)
-    console.print()
+        print_lines(f"  {step.text}")
+    print()
 
 
 def _counted(count: int, kind: Kind) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
 from sapper.cli.configuration import (
     PREFIX,
@@ -34,6 +34,7 @@ from sapper.cli.serving_options import (
     SsoScopes,
     SsoSecretFile,
 )
+from sapper.cli.signatures import Option
 
 __all__ = ["CONTEXT", "EXAMPLE", "serve"]
 
@@ -43,7 +44,7 @@ EXAMPLE = "sapper serve --database postgresql:///sapper --redis redis://127.0.0.
 
 
 def serve(
-    context: typer.Context,
+    context: click.Context,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     proxy: Proxy = None,
@@ -53,7 +54,7 @@ def serve(
     database: Database = None,
     database_file: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="File with the address of the database, so that its password is not on the "
             "command line.",
@@ -61,21 +62,20 @@ def serve(
     ] = None,
     redis: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="URL",
             envvar="SAPPER_REDIS",
-            show_envvar=False,
             help="Redis or Valkey server for messages between workers, redis://HOST:PORT "
             "(default: SAPPER_REDIS, or none).",
         ),
     ] = None,
     redis_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File with the address of the Redis server."),
+        Option(metavar="FILE", help="File with the address of the Redis server."),
     ] = None,
     workers: Annotated[
         int,
-        typer.Option(
+        Option(
             metavar="N",
             min=1,
             max=64,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sapper.cli.exit_status import ExitStatus
+from sapper.cli.signatures import Argument
 
 __all__ = ["EXAMPLE", "site"]
 
@@ -17,9 +16,7 @@ EXAMPLE = "sapper site public/minesweeper"
 def site(
     folder: Annotated[
         Path,
-        typer.Argument(
-            metavar="DIR", help="Folder to write: a new or empty one, or one written before."
-        ),
+        Argument(metavar="DIR", help="Folder to write: a new or empty one, or one written before."),
     ],
 ) -> int:
     """Write the game as a folder for any static web host.

@@ -7,14 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
-import typer
-from rich.console import Console
-from rich.text import Text
-
 from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
+from sapper.cli.signatures import Option
+from sapper.cli.terminal import Line, print_lines
 from sapper.coach.practice import Practice, PracticeResult
 from sapper.coach.trainer import (
     FOCUSES,
@@ -67,7 +65,7 @@ _CELL: Final = re.compile(r"(\*?)(\d{1,3}),(\d{1,3})")
 def train(
     focus: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="KIND",
             help=f"What to practise: {', '.join(FOCUSES)}.",
             autocompletion=completing.one_of(FOCUSES),
@@ -75,15 +73,15 @@ def train(
     ] = "mixed",
     patterns: Annotated[
         bool,
-        typer.Option("--patterns", help="Practise the patterns that are due today instead."),
+        Option("--patterns", help="Practise the patterns that are due today instead."),
     ] = False,
-    timed: Annotated[bool, typer.Option("--timed", help="Count late answers as mistakes.")] = False,
+    timed: Annotated[bool, Option("--timed", help="Count late answers as mistakes.")] = False,
     number: Annotated[
-        int | None, typer.Option("-n", min=1, metavar="N", help="Stop after N puzzles.")
+        int | None, Option("-n", min=1, metavar="N", help="Stop after N puzzles.")
     ] = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Print puzzles and results as JSON Lines."),
+        Option("--json", help="Print puzzles and results as JSON Lines."),
     ] = False,
 ) -> int:
     """Solve puzzles from real games, near your rating.
@@ -99,15 +97,14 @@ def train(
         if patterns:
             return _practise(records, number, as_json=as_json)
         training = Training(records.transaction)
-        console = Console(file=sys.stdout, highlight=False)
         solved = done = 0
         while number is None or done < number:
             served = training.puzzle(_PLAYER, focus, timed)
             if as_json:
                 emit(served.to_json())
             else:
-                _show(console, served)
-            answer = _read(served.puzzle.question, served.puzzle.position, console, quiet=as_json)
+                _show(served)
+            answer = _read(served.puzzle.question, served.puzzle.position, quiet=as_json)
             if answer is None:
                 break
             outcome = training.answer(_PLAYER, served.puzzle.id, answer)
@@ -116,15 +113,15 @@ def train(
             if as_json:
                 emit({**outcome.to_json(), "standing": standing.to_json()})
             else:
-                _print_outcome(console, outcome, standing)
+                _print_outcome(outcome, standing)
         if not as_json and done:
-            console.print(f"{solved} of {done} solved.")
+            print_lines(f"{solved} of {done} solved.")
     return ExitStatus.DONE
 
 
 def _practise(records: RecordFile, number: int | None, *, as_json: bool) -> int:
     """Practise the patterns that are due today."""
-    practice, console = Practice(records.transaction), Console(file=sys.stdout, highlight=False)
+    practice = Practice(records.transaction)
     done = solved = 0
     while number is None or done < number:
         served = practice.next(_PLAYER)
@@ -134,9 +131,9 @@ def _practise(records: RecordFile, number: int | None, *, as_json: bool) -> int:
         if as_json:
             emit(served.to_json())
         else:
-            _show_board(console, exercise.position, exercise.numbers)
-            console.print(_MARKED, soft_wrap=True)
-        answer = _read(Question.ALL, exercise.position, console, quiet=as_json, nothing=True)
+            _show_board(exercise.position, exercise.numbers)
+            print_lines(_MARKED)
+        answer = _read(Question.ALL, exercise.position, quiet=as_json, nothing=True)
         if answer is None:
             return ExitStatus.DONE
         nothing = answer is _NOTHING
@@ -145,35 +142,34 @@ def _practise(records: RecordFile, number: int | None, *, as_json: bool) -> int:
         if as_json:
             emit({**result.to_json(), "practice": practice.standing(_PLAYER).to_json()})
         else:
-            _print_verdict(console, result.verdict, _head(result.verdict.solved))
-            _print_pattern(console, result)
+            _print_verdict(result.verdict, _head(result.verdict.solved))
+            _print_pattern(result)
     if not as_json:
         left = practice.standing(_PLAYER)
-        console.print(f"{solved} of {done} solved; {left.due + left.new} left today.")
+        print_lines(f"{solved} of {done} solved; {left.due + left.new} left today.")
     return ExitStatus.DONE
 
 
-def _print_pattern(console: Console, result: PracticeResult) -> None:
+def _print_pattern(result: PracticeResult) -> None:
     told = result.to_json()
     name = told["name"]
     if told["friend"]:
         name = f"{told['friend_name']}, which looks like {name}"
     hours = 0 if result.card is None else (result.card.due - result.card.reviewed) / 3600
     again = "again today" if hours < 1 else f"again in {round(hours / 24)} d"
-    console.print(Text(f"{name} ({told['change']:+d}), {again}", "dim"))
-    console.print()
+    print_lines(Line(f"{name} ({told['change']:+d}), {again}", "dim"))
+    print()
 
 
 def _read(
     question: Question,
     position: Position,
-    console: Console,
     *,
     quiet: bool,
     nothing: bool = False,
 ) -> Answer | None:
     """Read lines until one is a valid answer; None at the end of the input."""
-    for line in _lines(console, quiet=quiet):
+    for line in _lines(quiet=quiet):
         if line in ("q", "quit"):
             return None
         if line == "?":
@@ -186,19 +182,19 @@ def _read(
             if quiet:
                 emit({"error": problem.to_json()})
             else:
-                console.print(Text(str(problem), "red"), soft_wrap=True)
+                print_lines(Line(str(problem), "red"))
     return None
 
 
-def _lines(console: Console, *, quiet: bool) -> Iterator[str]:
+def _lines(*, quiet: bool) -> Iterator[str]:
     while True:
         if not quiet:
-            console.print("> ", end="")
+            print("> ", end="")
             sys.stdout.flush()
         line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
             if not quiet:
-                console.print()
+                print()
             return
         if line.strip():
             yield line.strip()
@@ -217,60 +213,60 @@ def _parsed(question: Question, position: Position, line: str) -> Answer:
     return Answer.of(position, safe, mined)
 
 
-def _show(console: Console, served: Served) -> None:
+def _show(served: Served) -> None:
     position = served.puzzle.position
-    _show_board(console, position)
+    _show_board(position)
     limit = "" if served.limit_s is None else f" You have {served.limit_s} s."
-    console.print(_ASKED[served.puzzle.question] + limit, soft_wrap=True)
+    print_lines(_ASKED[served.puzzle.question] + limit)
 
 
-def _show_board(console: Console, position: Position, numbers: Iterable[Cell] = ()) -> None:
+def _show_board(position: Position, numbers: Iterable[Cell] = ()) -> None:
     """Print a position, with some numbers marked, and its mine total."""
     left, marked = position.cells.count(b"F"), set(numbers)
     edge = len(str(position.height - 1))
-    console.print(
-        Text(" " * (edge + 1) + " ".join(str(c % 10) for c in range(position.width)), "dim")
+    print_lines(
+        Line(" " * (edge + 1) + " ".join(str(c % 10) for c in range(position.width)), "dim")
     )
     for row, text in enumerate(position.rows):
-        line = Text(f"{row:>{edge}} ", "dim")
+        line = Line(f"{row:>{edge}} ", "dim")
         for col, char in enumerate(text):
             is_marked = (row, col) in marked
-            style = f"{_STYLES.get(char, '')} reverse" if is_marked else _STYLES.get(char)
+            style = f"{_STYLES.get(char, '')} reverse" if is_marked else _STYLES.get(char, "")
             line.append(_SHOWN.get(char, char), style)
             line.append("~" if is_marked else " ")
-        console.print(line, soft_wrap=True)
+        print_lines(line)
     if position.mines is not None:
-        console.print(Text(f"{position.mines} mines, {left} flagged (F); # unopened", "dim"))
+        print_lines(Line(f"{position.mines} mines, {left} flagged (F); # unopened", "dim"))
 
 
-def _print_outcome(console: Console, outcome: TrainingResult, standing: Standing) -> None:
+def _print_outcome(outcome: TrainingResult, standing: Standing) -> None:
     head = "Right, but too late." if outcome.late else _head(outcome.solved)
-    _print_verdict(console, outcome.verdict, head)
+    _print_verdict(outcome.verdict, head)
     own = standing.to_json()
-    console.print(
-        Text(
+    print_lines(
+        Line(
             f"Rating {own['rating']} ± {2 * own['deviation']} ({outcome.change:+.0f}), puzzle "
             f"{outcome.puzzle_rating.rating:.0f}, streak {own['streak']}, {outcome.seconds:.1f} s",
             "dim",
         )
     )
-    console.print()
+    print()
 
 
 def _head(solved: bool) -> str:
     return "Solved." if solved else "Not solved."
 
 
-def _print_verdict(console: Console, verdict: Verdict, head: str) -> None:
+def _print_verdict(verdict: Verdict, head: str) -> None:
     """Print a verdict, and the explanations of a wrong or late answer."""
     solved = head == _head(True)
-    console.print(Text(head, "bold green" if solved else "bold red"), verdict.text)
+    print_lines(Line(head, "bold green" if solved else "bold red").append(f" {verdict.text}"))
     if not solved:
         for explanation in verdict.explanations:
             if explanation.text != verdict.text:
-                console.print(explanation.text, soft_wrap=True)
+                print_lines(explanation.text)
             if explanation.board is not None:
                 cells = ", ".join(map(str, explanation.board))
-                console.print(f"  Mines there: {cells}.", soft_wrap=True)
+                print_lines(f"  Mines there: {cells}.")
             for step in explanation.steps:
-                console.print(f"  {step.text}", soft_wrap=True)
+                print_lines(f"  {step.text}")

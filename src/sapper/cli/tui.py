@@ -9,11 +9,10 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
-
 from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.parsing import TopologyName, shaped
+from sapper.cli.signatures import Option
 from sapper.dealer import RULES, settings
 from sapper.drawing import THEMES
 from sapper.errors import BadSetting
@@ -38,7 +37,7 @@ _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
 Theme = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="T",
         help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
         autocompletion=completing.one_of(_THEMES),
@@ -46,7 +45,7 @@ Theme = Annotated[
 ]
 Language = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="CODE",
         help=f"Language: {', '.join(LANGUAGES)} (default: from LC_ALL, LC_MESSAGES or LANG).",
         autocompletion=completing.one_of(LANGUAGES),
@@ -57,7 +56,7 @@ Language = Annotated[
 def tui(
     level: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="L",
             help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
             "WIDTHxHEIGHT@DENSITY.",
@@ -67,7 +66,7 @@ def tui(
     topology: TopologyName = None,
     rules: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="R",
             help=f"Rule set: {', '.join(RULES)}.",
             autocompletion=completing.rule_names,
@@ -75,18 +74,18 @@ def tui(
     ] = "classic",
     first_click: Annotated[
         FirstClick | None,
-        typer.Option(
+        Option(
             metavar="P",
             help="Guarantee for the first click: any (none), safe or opening (default: opening, if "
             "the rule set supports it).",
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="S", help="Seed of the first game (default: random).")
+        int | None, Option(metavar="S", help="Seed of the first game (default: random).")
     ] = None,
     bot: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="B",
             help=f"Bot for automatic play: {', '.join(bots)}, or the name of an engine.",
             autocompletion=completing.bot_names,
@@ -94,7 +93,7 @@ def tui(
     ] = "exact",
     engine: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME=COMMAND",
             help="Program that can be chosen as a bot; see docs/engine-protocol.md. May be "
             "repeated.",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sapper.cli import shell_completion
 from sapper.dealer import RULES
 from sapper.overlays import OVERLAYS
 from sapper.rules import LEVELS
@@ -121,3 +122,47 @@ def test_other_shells_are_completed(monkeypatch: pytest.MonkeyPatch, shell: str)
         monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "sapper lab report runs")
         # In this case, the shell completes file names.
         assert sapper().code == 1
+
+
+@pytest.mark.parametrize(
+    ("shell", "script", "settings", "lines"),
+    [
+        ("bash", ".bash_completions/sapper.sh", ".bashrc", 2),
+        ("zsh", ".zfunc/_sapper", ".zshrc", 3),
+        ("fish", ".config/fish/completions/sapper.fish", None, 0),
+    ],
+)
+def test_completion_is_installed_once(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    shell: str,
+    script: str,
+    settings: str | None,
+    lines: int,
+) -> None:
+    """The script is written, and the shell's settings load it; a second time changes nothing."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(shell_completion, "current_shell", lambda: shell)
+    if settings is not None:
+        (tmp_path / settings).write_text("alias ll='ls -l'", "utf-8")
+    for _ in range(2):
+        done = sapper("--install-completion")
+        assert (done.code, done.err) == (0, "")
+        assert str(tmp_path / script) in done.out
+        assert (tmp_path / script).read_text("utf-8") == sapper("--show-completion").out
+        if settings is not None:
+            kept = (tmp_path / settings).read_text("utf-8").splitlines()
+            assert kept[0] == "alias ll='ls -l'"
+            assert len(kept) == len(set(kept)) == lines
+
+
+def test_an_unknown_shell_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message lists the shells that are supported."""
+    monkeypatch.setattr(shell_completion, "current_shell", lambda: "tcsh")
+    for option in ("--install-completion", "--show-completion"):
+        done = sapper(option)
+        assert done.code == 2
+        assert "must be bash, zsh, fish, powershell or pwsh" in done.err
+        assert "tcsh" in done.err
+    monkeypatch.setenv("_SAPPER_COMPLETE", "complete_tcsh")
+    assert sapper().code == 2

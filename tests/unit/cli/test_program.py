@@ -191,7 +191,7 @@ def test_terminal_without_unicode_is_supported() -> None:
     ],
 )
 def test_refused_value_names_its_rule(message: str, kind: Any, text: str) -> None:
-    """Typer checks values by itself or with pydantic, which word their errors differently."""
+    """Click's messages name the value, and ours also the option and what is allowed."""
     problem: Any = ValueError()
     problem.message = message
     problem.format_message = lambda: f"Invalid value for '--level' / '-l': {message}"

@@ -10,7 +10,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from rich.console import Console
 
 from sapper.cli.replay import show
 from sapper.replay import Playback, analyze_replay, load, parse, serialize
@@ -178,25 +177,19 @@ def test_clicks_are_shown_as_json_lines() -> None:
 def test_a_replay_is_played_in_the_terminal() -> None:
     """Each frame shows the board, the pointer, the time and the solved 3BV."""
     played = Playback(load(SMALL))
-    console = Console(force_terminal=True, width=80)
-    frame = show._frame(played, played.steps[1].ms, 80)
-    assert "3BV 1/5" in frame.plain
-    assert [frame.plain[span.start] for span in frame.spans if "reverse" in str(span.style)] == [
-        "F"
-    ]
-    with console.capture() as caught:
-        console.print(show._frame(played, played.ended_ms, 80))
-    assert "3BV 5/5   won" in caught.get()
+    head, *rows = show._frame(played, played.steps[1].ms, 80)
+    assert "3BV 1/5" in head.plain
+    parts = [part for row in rows for part in row.parts]
+    assert [text for text, style in parts if "reverse" in style] == ["F"]
+    assert "3BV 5/5   won" in show._frame(played, played.ended_ms, 80)[0].plain
 
 
 @pytest.mark.parametrize("columns", [40, 24])
 def test_wide_board_is_cropped(columns: int) -> None:
     """Wrapped rows made the board unreadable and hid the time."""
     played = Playback(load(EXPERT))
-    console = Console(force_terminal=True, color_system=None, width=columns)
     frame = show._frame(played, played.ended_ms, columns)
-    drawn = console.render_lines(frame, pad=False)
-    lines = ["".join(segment.text for segment in line) for line in drawn]
+    lines = [line.cropped(columns).plain for line in frame]
     rows = [row.replace("0", "·")[:columns] for row in played.position().rows]
     assert [line.rstrip() for line in lines[1:]] == rows
     assert lines[0].startswith("47.21 s   3BV 212/212")

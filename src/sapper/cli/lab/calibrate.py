@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.lab.words import grid, interval
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, shaped
+from sapper.cli.signatures import Argument
 
 if TYPE_CHECKING:
     from sapper.lab.calibrate import Calibration
@@ -26,7 +25,7 @@ EXAMPLE = "sapper lab calibrate exact groups autosweeper -n 2000 --plot reliabil
 def calibrate(
     what: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="BOT|DIR...",
             help="Bots to run, or saved-run directories.",
             autocompletion=completing.bot_names,
@@ -56,7 +55,7 @@ def calibrate(
 
     settings = opt.GameOptions(shaped(level, topology), rules, first_click, start, rule, seed, n)
     calibrations: dict[str, Calibration] = {}
-    with progress_bars() as watch:
+    with run_bars() as watch:
         for name in what:
             games = (
                 Run.open(name)

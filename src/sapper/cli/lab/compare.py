@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
+import click
 
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.lab.words import grid, head, interval, percent
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, given_options, parse_points, shaped
+from sapper.cli.signatures import Argument, Option
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ _BOARDS_TO_DETECT: Final = 100_000
 
 
 def compare(
-    context: typer.Context,
+    context: click.Context,
     bots: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="BOT...",
             help="Two or more bots, with options: NAME,OPTION=VALUE.",
             autocompletion=completing.bot_names,
@@ -46,7 +47,7 @@ def compare(
     start: opt.StartText = "0,0",
     n: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "-n",
             metavar="BOARDS",
             min=1,
@@ -55,12 +56,10 @@ def compare(
     ] = None,
     seed: opt.Seed = 1,
     rule: opt.RuleTexts = None,
-    play_all: Annotated[
-        bool, typer.Option("--all", help="Play all boards; do not stop early.")
-    ] = False,
+    play_all: Annotated[bool, Option("--all", help="Play all boards; do not stop early.")] = False,
     detect: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="POINTS",
             help="Difference in win rate to detect, in percentage points, such as 0.5pp "
             "(default: test by --h1).",
@@ -68,7 +67,7 @@ def compare(
     ] = None,
     h1: Annotated[
         float,
-        typer.Option(
+        Option(
             metavar="SHARE",
             help="Difference to detect: the better bot's share of the boards that only one of the "
             "two wins.",
@@ -76,15 +75,15 @@ def compare(
     ] = 0.55,
     alpha: Annotated[
         float,
-        typer.Option(metavar="A", help="Maximum rate of calling equal bots different."),
+        Option(metavar="A", help="Maximum rate of calling equal bots different."),
     ] = 0.05,
     beta: Annotated[
         float,
-        typer.Option(metavar="B", help="Maximum rate of missing this difference."),
+        Option(metavar="B", help="Maximum rate of missing this difference."),
     ] = 0.05,
     batch: Annotated[
         int,
-        typer.Option(metavar="N", min=1, help="Number of boards between two checks of the test."),
+        Option(metavar="N", min=1, help="Number of boards between two checks of the test."),
     ] = 500,
     workers: opt.Workers = None,
     dask: opt.Dask = None,
@@ -110,7 +109,7 @@ def compare(
     most = n or (_BOARDS if detect is None else _BOARDS_TO_DETECT)
     settings = opt.GameOptions(shaped(level, topology), rules, first_click, start, rule, seed, most)
     test = _test(detect, h1, alpha, beta)
-    with progress_bars() as watch:
+    with run_bars() as watch:
         comparison = play(
             [settings.spec(bot) for bot in bots],
             None if play_all else test,

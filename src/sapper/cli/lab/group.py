@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import typer
-
 from sapper.cli.epilog import example
 from sapper.cli.lab import calibrate, compare, rank, replay, report, reproduce, run, sweep
+from sapper.cli.signatures import Group
 
 __all__ = ["app"]
 
-app = typer.Typer(
+app = Group(
     name="lab",
     help="Measure bots: win rates, comparisons and calibration, on one machine or a cluster.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
 

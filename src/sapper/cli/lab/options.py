@@ -7,10 +7,9 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from sapper.cli import completing
 from sapper.cli.parsing import BotName, parse_cell
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ __all__ = [
 Bot = BotName
 LevelText = Annotated[
     str,
-    typer.Option(
+    Option(
         "--level",
         metavar="L",
         help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
@@ -48,11 +47,11 @@ LevelText = Annotated[
 ]
 Rules = Annotated[
     str,
-    typer.Option("--rules", metavar="R", help="Rule set.", autocompletion=completing.rule_names),
+    Option("--rules", metavar="R", help="Rule set.", autocompletion=completing.rule_names),
 ]
 FirstClickText = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--first-click",
         metavar="P",
         help="Guarantee for the first click: any (none), safe or opening (default: the rule "
@@ -62,47 +61,39 @@ FirstClickText = Annotated[
 ]
 StartText = Annotated[
     str,
-    typer.Option(
-        "--start", metavar="R,C", help="Cell of the first click; `bot` lets the bot choose it."
-    ),
+    Option("--start", metavar="R,C", help="Cell of the first click; `bot` lets the bot choose it."),
 ]
-Games = Annotated[int, typer.Option("-n", metavar="GAMES", min=0, help="Number of games.")]
+Games = Annotated[int, Option("-n", metavar="GAMES", min=0, help="Number of games.")]
 Seed = Annotated[
-    int, typer.Option("--seed", metavar="S", help="Seed of the first game; game i has seed S + i.")
+    int, Option("--seed", metavar="S", help="Seed of the first game; game i has seed S + i.")
 ]
 OptionTexts = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Option of the bot; may be repeated."),
+    Option("--option", metavar="NAME=VALUE", help="Option of the bot; may be repeated."),
 ]
 RuleTexts = Annotated[
     list[str] | None,
-    typer.Option("--rule", metavar="NAME=VALUE", help="Option of the rule set; may be repeated."),
+    Option("--rule", metavar="NAME=VALUE", help="Option of the rule set; may be repeated."),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers", metavar="K", min=1, help="Number of processes (default: one per core)."
-    ),
+    Option("--workers", metavar="K", min=1, help="Number of processes (default: one per core)."),
 ]
 Dask = Annotated[
     str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="Dask scheduler to run on: tcp://HOST:PORT."),
+    Option("--dask", metavar="ADDRESS", help="Dask scheduler to run on: tcp://HOST:PORT."),
 ]
 BotSeconds = Annotated[
     float,
-    typer.Option(
-        "--bot-seconds", metavar="T", help="Time limit for one choice of a bot, in seconds."
-    ),
+    Option("--bot-seconds", metavar="T", help="Time limit for one choice of a bot, in seconds."),
 ]
-Out = Annotated[
-    str | None, typer.Option("--out", metavar="DIR", help="Directory to save the games in.")
-]
-ResumeRuns = Annotated[bool, typer.Option("--resume", help="Resume the runs in --out, if any.")]
+Out = Annotated[str | None, Option("--out", metavar="DIR", help="Directory to save the games in.")]
+ResumeRuns = Annotated[bool, Option("--resume", help="Resume the runs in --out, if any.")]
 Plot = Annotated[
     str | None,
-    typer.Option("--plot", metavar="FILE", help="Plot to write, as .png, .svg or .pdf."),
+    Option("--plot", metavar="FILE", help="Plot to write, as .png, .svg or .pdf."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
 
 
 def check_plot(plot: str | None) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.output import emit
+from sapper.cli.signatures import Option
 
 __all__ = ["EXAMPLE", "rank"]
 
@@ -21,7 +20,7 @@ def rank(
     seed: opt.Seed = 1,
     bot: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--bot",
             metavar="B",
             help="Additional bot: FILE.py:NAME or engine:COMMAND; may be repeated.",
@@ -29,7 +28,7 @@ def rank(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--only",
             metavar="NAME",
             help="Built-in bot to run (default: all); may be repeated.",
@@ -38,14 +37,14 @@ def rank(
     ] = None,
     baseline: Annotated[
         str,
-        typer.Option(metavar="B", help="Bot with which the others are compared."),
+        Option(metavar="B", help="Bot with which the others are compared."),
     ] = "champion",
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     bot_seconds: opt.BotSeconds = 60.0,
     engine_seconds: Annotated[
         float,
-        typer.Option(metavar="S", help="Time limit in seconds of each choice of an engine."),
+        Option(metavar="S", help="Time limit in seconds of each choice of an engine."),
     ] = 10.0,
     as_json: opt.Json = False,
 ) -> None:
@@ -57,7 +56,7 @@ def rank(
     """
     from sapper.lab.rank import rank as play
 
-    with progress_bars() as watch:
+    with run_bars() as watch:
         ranking = play(
             bot or (),
             only=only or (),

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.run import file_has_changed, saved_spec, spec_of
 from sapper.cli.lab.words import head
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given_options
+from sapper.cli.signatures import Argument, Option
 from sapper.errors import BadSetting, BotFailed
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ _SHOWN = 4
 
 
 def replay(
-    context: typer.Context,
+    context: click.Context,
     directory: Annotated[
         str | None,
-        typer.Argument(metavar="[DIR]", help="Saved run with the settings of the game."),
+        Argument(metavar="[DIR]", help="Saved run with the settings of the game."),
     ] = None,
     bot: opt.Bot = "exact",
     level: opt.LevelText = "expert",
@@ -41,12 +42,12 @@ def replay(
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the game.")] = 1,
+    seed: Annotated[int, Option("--seed", metavar="S", help="Seed of the game.")] = 1,
     option: opt.OptionTexts = None,
     rule: opt.RuleTexts = None,
     choice: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--choice",
             metavar="N",
             min=1,
@@ -55,14 +56,14 @@ def replay(
     ] = None,
     bot_seconds: Annotated[
         float | None,
-        typer.Option(
+        Option(
             "--bot-seconds",
             metavar="T",
             help="Time limit for one choice of the bot, in seconds (default: none).",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Lines, one object per choice.")
+        bool, Option("--json", help="Print JSON Lines, one object per choice.")
     ] = False,
 ) -> None:
     """Replay one game of a run, choice by choice.

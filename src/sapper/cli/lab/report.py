@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sapper._util.whole_file import written_whole
 from sapper.cli.output import emit
+from sapper.cli.signatures import Argument, Option
 
 __all__ = ["EXAMPLE", "report"]
 
@@ -16,14 +15,14 @@ EXAMPLE = "sapper lab report runs/exact"
 
 
 def report(
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="Saved run.")],
+    directory: Annotated[str, Argument(metavar="DIR", help="Saved run.")],
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="Output file (default: DIR/report.html)."),
+        Option("--out", metavar="FILE", help="Output file (default: DIR/report.html)."),
     ] = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Print one JSON object with the file name and the figures."),
+        Option("--json", help="Print one JSON object with the file name and the figures."),
     ] = False,
 ) -> None:
     """Write a saved run as a single HTML page.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.lab.words import grid
 from sapper.cli.output import emit
+from sapper.cli.signatures import Argument, Option
 
 __all__ = ["EXAMPLE", "reproduce"]
 
@@ -20,14 +19,14 @@ EXAMPLE = "sapper lab reproduce autosweeper -n 1000"
 def reproduce(
     name: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="EXPERIMENT",
             help="Experiment: groups, autosweeper, kaboom, fair or arrange.",
             autocompletion=completing.experiments,
         ),
     ],
     n: Annotated[
-        int, typer.Option("-n", metavar="N", min=1, help="Number of games, or positions, per row.")
+        int, Option("-n", metavar="N", min=1, help="Number of games, or positions, per row.")
     ] = 200,
     workers: opt.Workers = None,
     dask: opt.Dask = None,
@@ -41,7 +40,7 @@ def reproduce(
     from sapper.lab.reproduce import reproduce as play
     from sapper.lab.results import published
 
-    with progress_bars() as watch:
+    with run_bars() as watch:
         tables = play(name, n, workers, dask, watch)
     source = published()[name]["source"]
     if as_json:

@@ -8,25 +8,26 @@ from collections.abc import Mapping
 from time import time
 from typing import Annotated, Any
 
-import typer
+import click
 
 from sapper._util.interrupt import noticed
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given_options, shaped
+from sapper.cli.signatures import Option
 from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "file_has_changed", "run", "saved_spec", "spec_of"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
-Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
+Resume = Annotated[bool, Option("--resume", help="Resume the run in --out, if any.")]
 
 
 def run(
-    context: typer.Context,
+    context: click.Context,
     bot: opt.Bot = "exact",
     level: opt.LevelText = "expert",
     topology: TopologyName = None,
@@ -65,7 +66,7 @@ def run(
     spec = spec or spec_of(settings)
     began = time()
     try:
-        with progress_bars() as watch:
+        with run_bars() as watch:
             result = play(
                 spec,
                 workers,

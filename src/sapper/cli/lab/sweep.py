@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import progress_bars
+from sapper.cli.lab.progress import run_bars
 from sapper.cli.lab.words import grid, mean, percent
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, parse_size, shaped
+from sapper.cli.signatures import Option
 
 if TYPE_CHECKING:
     from sapper.lab.sweep import SweepPoint
@@ -26,18 +25,18 @@ EXAMPLE = (
 def sweep(
     bot: opt.Bot = "exact",
     size: Annotated[
-        str, typer.Option(metavar="WxH,...", help="Board sizes, separated by commas.")
+        str, Option(metavar="WxH,...", help="Board sizes, separated by commas.")
     ] = "30x16",
     density: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="D,...",
             help="Mine densities from 0 to 1, separated by commas, or FIRST:LAST:STEP.",
         ),
     ] = "0.1:0.25:0.01",
     total: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--total",
             help="Use an exact mine total, known to the bot (default: each cell independently).",
         ),
@@ -57,7 +56,7 @@ def sweep(
     bot_seconds: opt.BotSeconds = 60.0,
     uses: Annotated[
         list[str] | None,
-        typer.Option(metavar="LEVEL", help="Bot level whose usage to plot; may be repeated."),
+        Option(metavar="LEVEL", help="Bot level whose usage to plot; may be repeated."),
     ] = None,
     plot: opt.Plot = None,
     as_json: opt.Json = False,
@@ -80,7 +79,7 @@ def sweep(
         opt.GameOptions(level, rules, first_click, start, rule, seed, n).spec(bot, option)
         for level in levels
     ]
-    with progress_bars() as watch:
+    with run_bars() as watch:
         points = play(
             specs,
             workers=workers,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-import typer
-
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files
 from sapper.cli.replay.info import Json, Parquet, RZiNi, Workers, replay_json, run, with_rzini
 from sapper.cli.replay.many import Answer
+from sapper.cli.signatures import Option
 from sapper.replay import Replay, analyze_replay
 from sapper.replay.summary import row
 
@@ -23,7 +22,7 @@ def analyze(
     files: Files,
     win_chances: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--win-chances",
             help="Also estimate the win chance at each decision, and judge guesses by "
             "it; takes seconds per game.",

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sapper._util.names import either
 from sapper._util.shortening import shown
 from sapper._util.whole_file import Existing, written_whole
@@ -15,7 +13,8 @@ from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import Complaints
 from sapper.cli.replay.files import Files, find, read_found
-from sapper.cli.replay.many import tracked
+from sapper.cli.signatures import Option
+from sapper.cli.terminal import tracked
 from sapper.errors import BadSetting, SapperError
 from sapper.replay import WRITERS, Replay, losses, serialize
 
@@ -30,7 +29,7 @@ def convert(
     files: Files,
     to: Annotated[
         str,
-        typer.Option(
+        Option(
             "--to",
             metavar="FORMAT",
             help="Format to write: json, rawvf or evf.",
@@ -39,15 +38,13 @@ def convert(
     ] = "json",
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="PATH",
             help="File to write, or folder for many replays (default: standard output).",
         ),
     ] = None,
-    no_pointer: Annotated[
-        bool, typer.Option("--no-pointer", help="Omit the pointer path.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    no_pointer: Annotated[bool, Option("--no-pointer", help="Omit the pointer path.")] = False,
+    force: Annotated[bool, Option("--force", help="Overwrite files.")] = False,
 ) -> int:
     """Write a replay in another format: Sapper's JSON, RawVF text, or EVF.
 
@@ -62,7 +59,7 @@ def convert(
     refused, changed = Complaints(), Complaints()
     code = ExitStatus.DONE
     written: dict[Path, str] = {}
-    for name, named in tracked(paths, len(paths)):
+    for name, named in tracked(paths, len(paths), "replays"):
         try:
             replay = read_found(name, named)
             if replay is None:

@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sapper.cli.input import BadInput, opened
 from sapper.cli.output import complain
+from sapper.cli.signatures import Argument
 from sapper.replay import Replay, parse
 from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.registry import is_expected
@@ -20,7 +19,7 @@ __all__ = ["Files", "find", "read_found", "read_one"]
 
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="FILE...", help="Replays, or folders of them; - reads standard input."),
+    Argument(metavar="FILE...", help="Replays, or folders of them; - reads standard input."),
 ]
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import typer
-
 from sapper.cli.epilog import example
 from sapper.cli.replay import analyze, convert, info, show, view
+from sapper.cli.signatures import Group
 
 __all__ = ["app"]
 
-app = typer.Typer(
+app = Group(
     name="replay",
     help="Read games recorded by many programs: show, measure, analyse and convert them.",
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
 )
 
 

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files, find
 from sapper.cli.replay.many import Answer, Measure, measure_all
+from sapper.cli.signatures import Option
 from sapper.metrics import rzini
 from sapper.replay import Playback, Replay, contradictions, measure_play
 from sapper.replay.summary import Row, row, summarize
@@ -35,17 +34,15 @@ EXAMPLE = "sapper replay info game.avf"
 
 Parquet = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the table as Parquet; one row per replay."),
+    Option(metavar="FILE", help="Write the table as Parquet; one row per replay."),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        metavar="K", min=1, help="Number of processes (default: one per core for many files)."
-    ),
+    Option(metavar="K", min=1, help="Number of processes (default: one per core for many files)."),
 ]
 RZiNi = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--rzini",
         metavar="RUNS",
         min=1,
@@ -53,7 +50,7 @@ RZiNi = Annotated[
         "100 runs take 0.2 s.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per replay.")]
+Json = Annotated[bool, Option("--json", help="Print JSON Lines, one object per replay.")]
 
 
 def info(

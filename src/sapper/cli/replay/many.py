@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -14,12 +13,13 @@ from sapper._util.worker_count import worker_count
 from sapper.cli.input import BadInput
 from sapper.cli.output import Complaints
 from sapper.cli.replay.files import read_found
+from sapper.cli.terminal import tracked
 from sapper.errors import SapperError
 from sapper.plugins import load_plugins
 from sapper.replay import Replay
 from sapper.replay.summary import Row
 
-__all__ = ["Answer", "Measure", "Measured", "measure_all", "tracked"]
+__all__ = ["Answer", "Measure", "Measured", "measure_all"]
 
 _Item = TypeVar("_Item")
 
@@ -102,21 +102,10 @@ def _measure_file(measure: Measure, file: tuple[str, bool]) -> Measured | None:
 
 def _reported(items: Iterable[Measured | None], total: int) -> Iterator[Measured]:
     complaints = Complaints()
-    for one in tracked(items, total):
+    for one in tracked(items, total, "replays") if total > 1 else items:
         if one is None:
             continue
         if one.error is not None:
             complaints.add(one.error.pop("line"))
         yield one
     complaints.end("files cannot be read; --json lists all")
-
-
-def tracked(items: Iterable[_Item], total: int) -> Iterable[_Item]:
-    """Iterate with a progress bar on standard error, if it is a terminal."""
-    if not sys.stderr.isatty() or total < 2:
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    return track(items, description="replays", total=total, console=console, transient=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from shutil import get_terminal_size
 from typing import Annotated
 
 import numpy as np
-import typer
-from rich.text import Text
 
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.files import read_one
+from sapper.cli.signatures import Argument, Option
+from sapper.cli.terminal import InPlace, Line
 from sapper.errors import BadSetting
 from sapper.replay import Playback, ReplayStep, contradictions
 from sapper.topology import Cell
@@ -24,25 +25,25 @@ EXAMPLE = "sapper replay show game.avf --speed 4"
 _FRAME_S = 0.04
 _STYLES = {
     "1": "blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
-    "7": "white", "8": "bright_black", "F": "bold bright_red", "*": "bold white on red",
+    "7": "white", "8": "bright_black", "F": "bold bright_red", "*": "bold white on_red",
     ".": "dim",
 }  # fmt: skip
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Replay; - reads standard input.")],
+    file: Annotated[str, Argument(metavar="FILE|-", help="Replay; - reads standard input.")],
     speed: Annotated[
-        float, typer.Option(metavar="X", help="Speed: 2 is twice as fast as it was played.")
+        float, Option(metavar="X", help="Speed: 2 is twice as fast as it was played.")
     ] = 1.0,
     at: Annotated[
         float | None,
-        typer.Option(
+        Option(
             metavar="SECONDS",
             help="Print the position at this time after the first opened cell, and exit.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Lines, one object per click.")
+        bool, Option("--json", help="Print JSON Lines, one object per click.")
     ] = False,
 ) -> int:
     """Play a replay in the terminal.
@@ -84,23 +85,22 @@ def _json(played: Playback, step: ReplayStep) -> dict[str, object]:
 
 
 def _play(played: Playback, speed: float) -> None:
-    from rich.console import Console
-    from rich.live import Live
-
     started = time.monotonic()
     end = played.ended_ms
-    console = Console()
-    with Live(console=console, auto_refresh=False, screen=False, vertical_overflow="crop") as live:
+    area = InPlace(sys.stdout)
+    try:
         ms = 0
         while ms < end:
             ms = min(end, round(1000 * speed * (time.monotonic() - started)))
-            live.update(_frame(played, ms, console.width), refresh=True)
+            area.draw(_frame(played, ms, get_terminal_size().columns))
             time.sleep(_FRAME_S)
-        live.update(_frame(played, end, console.width), refresh=True)
+        area.draw(_frame(played, end, get_terminal_size().columns))
+    finally:
+        area.leave()
 
 
-def _frame(played: Playback, ms: int, columns: int) -> Text:
-    """Return the picture at a time, cropped to the width of the terminal."""
+def _frame(played: Playback, ms: int, columns: int) -> list[Line]:
+    """Return the picture at a time, as wide as the terminal allows."""
     position = played.position(ms)
     pointer = _pointer(played, ms)
     gap = " " if 2 * position.width <= columns else ""
@@ -110,15 +110,15 @@ def _frame(played: Playback, ms: int, columns: int) -> Text:
     status = f"   {played.status}" if ms >= played.ended_ms else ""
     # Print it first, so that it is visible even if the board is taller than the terminal.
     head = f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}"
-    picture = Text(head, no_wrap=True, overflow="crop")
+    picture = [Line(head)]
     for row, cells in enumerate(position.rows):
-        picture.append("\n")
+        line = Line()
         for col, char in enumerate(cells):
             style = _STYLES.get(char, "")
             if (row, col) == pointer:
                 style += " reverse"
-            picture.append("·" if char == "0" else char, style.strip() or None)
-            picture.append(gap)
+            line.append("·" if char == "0" else char, style.strip()).append(gap)
+        picture.append(line)
     return picture
 
 

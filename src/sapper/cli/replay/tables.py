@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table
 
 from sapper._util.installing import pip_install
 from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.output import MOST_LISTED
+from sapper.cli.terminal import print_table
 from sapper.errors import BadSetting, MissingExtra
 from sapper.replay.summary import GUESSES, Row
 
@@ -45,15 +42,13 @@ def listing(rows: Sequence[Row]) -> None:
     columns = [
         key for key in _COLUMNS if key in rows[0] or (key == "guesses" and "risk" in rows[0])
     ]
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for key in columns:
-        left = key in ("file", "format", "level", "status")
-        table.add_column(_COLUMNS[key], justify="left" if left else "right", no_wrap=True)
+    lines = []
     for row in rows:
         guesses = sum(row.get(kind, 0) for kind in GUESSES)
-        cells = [guesses if key == "guesses" else row[key] for key in columns]
-        table.add_row(*map(_escaped, cells))
-    _print(table)
+        lines.append([_cell(guesses if key == "guesses" else row[key]) for key in columns])
+    names = ("file", "format", "level", "status")
+    left = [place for place, key in enumerate(columns) if key in names]
+    print_table([_COLUMNS[key] for key in columns], lines, left)
 
 
 def summary(figures: dict[str, Any]) -> None:
@@ -89,26 +84,23 @@ def _print_first(names: Iterable[str]) -> None:
 
 def _periods(periods: Sequence[dict[str, Any]]) -> None:
     """Print statistics by level and month."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
     risks = all("risk" in one for one in periods)
     heads = ("level", "month", "games", "won", "best", "median", "3BV/s", "IOE")
-    for place, head in enumerate((*heads, *(("guesses", "risk") if risks else ()))):
-        table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
+    rows = []
     for one in periods:
         low, high = one["interval"]
         won = f"{one['won']} [{100 * low:.0f}, {100 * high:.0f}] %"
         keys = ("best_s", "median_s", "bbbv_s", "ioe", *(("guesses", "risk") if risks else ()))
         values = [one[key] for key in keys]
-        table.add_row(*map(_escaped, (one["level"], one["month"], one["games"], won, *values)))
-    _print(table)
+        cells = (one["level"], one["month"], one["games"], won, *values)
+        rows.append([_cell(value) for value in cells])
+    print_table((*heads, *(("guesses", "risk") if risks else ())), rows, (0, 1))
 
 
 def _print_shares(shares: dict[str, dict[str, dict[str, float]]]) -> None:
     """Print the share of time and risk by category."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    rows = []
     heads = ("by", "group", "clicks", "seconds", "time", "expected losses", "risk")
-    for place, head in enumerate(heads):
-        table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
     for way, groups in shares.items():
         whole = {
             what: sum(one[what] for one in groups.values()) or 1 for what in ("seconds", "risk")
@@ -116,43 +108,32 @@ def _print_shares(shares: dict[str, dict[str, dict[str, float]]]) -> None:
         for name, one in groups.items():
             time, risk = (f"{100 * one[what] / whole[what]:.0f} %" for what in ("seconds", "risk"))
             clicks, seconds, losses = one["clicks"], one["seconds"], one["risk"]
-            table.add_row(
-                way, name.replace("_", " "), f"{clicks:.0f}", f"{seconds:.1f}", time,
-                f"{losses:.2f}", risk,
-            )  # fmt: skip
-    _print(table)
+            group = name.replace("_", " ")
+            rows.append(
+                [way, group, f"{clicks:.0f}", f"{seconds:.1f}", time, f"{losses:.2f}", risk]
+            )
+    print_table(heads, rows, (0, 1))
 
 
 def phases(figures: dict[str, list[float]]) -> None:
     """Print time and risk by quarter of the games."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for place, head in enumerate(
-        ("quarter of 3BV", "seconds", "time", "expected losses", "guesses")
-    ):
-        table.add_column(head, justify="left" if not place else "right", no_wrap=True)
+    heads = ("quarter of 3BV", "seconds", "time", "expected losses", "guesses")
+    rows = []
     seconds_in_all = sum(figures["seconds"]) or 1.0
     columns = zip(figures["seconds"], figures["risk"], figures["guesses"], strict=True)
     for quarter, (seconds, risk, guesses) in enumerate(columns, start=1):
         share = f"{100 * seconds / seconds_in_all:.0f} %"
-        table.add_row(str(quarter), f"{seconds:.1f}", share, f"{risk:.2f}", f"{guesses:.0f}")
-    _print(table)
+        rows.append([str(quarter), f"{seconds:.1f}", share, f"{risk:.2f}", f"{guesses:.0f}"])
+    print_table(heads, rows, (0,))
 
 
-def _escaped(value: Any) -> str:
-    from rich.markup import escape
-
-    return escape(_plain(number(value)))
+def _cell(value: Any) -> str:
+    return _plain(number(value))
 
 
 def _plain(text: str) -> str:
     """Return text on one line; a name may contain any characters."""
     return "".join(char if char.isprintable() else "?" for char in text)
-
-
-def _print(table: Table) -> None:
-    # Output to a pipe must not be truncated, so make it wide enough for any name.
-    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 400)
-    console.print(table)
 
 
 def check_parquet(path: Path) -> None:

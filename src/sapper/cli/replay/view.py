@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import Annotated
 
-import typer
-
 from sapper.cli.replay.files import read_one
+from sapper.cli.signatures import Argument
 from sapper.cli.tui import Language, Theme, check_looks, need_terminal, run_app
 from sapper.errors import BadSetting
 
@@ -17,7 +16,7 @@ EXAMPLE = "sapper replay view game.avf"
 
 
 def view(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Replay.")],
+    file: Annotated[str, Argument(metavar="FILE", help="Replay.")],
     theme: Theme = None,
     language: Language = None,
 ) -> int:
