@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
+from textual.filter import LineFilter, NoColor
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -83,6 +85,10 @@ class TerminalApp(App[None]):
         self.look = look or (PLAIN if colourless else next(iter(LOOKS)))
         self.theme = LOOKS[self.look]
         self.words = catalogue(language)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters for everything that is drawn; the plain look removes all colours."""
+        return [*super().get_line_filters(), *([NoColor()] if self.look == PLAIN else ())]
 
     def on_resize(self, event: Resize) -> None:
         """Say if the window is too small."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
@@ -17,6 +18,7 @@ COLUMNS, ROWS = 40, 20
 PATIENCE_S = 300
 MOST_READS = 1000
 """While the clock runs, something is drawn every second."""
+_STYLE = re.compile(rb"\x1b\[([0-9;:]*)m")
 
 
 class Terminal:
@@ -25,6 +27,7 @@ class Terminal:
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
+        self.written = b""
         # A terminal size in the environment, such as the one set by pytest-xdist, overrides the
         # real size.
         kept = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
@@ -44,7 +47,9 @@ class Terminal:
                 return self.text
             ready, _, _ = select.select([self.process.fd], [], [], PATIENCE_S)
             assert ready, f"nothing was drawn any more:\n{self.text}"
-            self._stream.feed(os.read(self.process.fd, 65536))
+            piece = os.read(self.process.fd, 65536)
+            self.written += piece
+            self._stream.feed(piece)
         raise AssertionError(f"what was waited for was not drawn:\n{self.text}")
 
     def press(self, keys: str) -> None:
@@ -158,14 +163,27 @@ def test_ctrl_z_suspends_the_game(start: Callable[..., Terminal], tmp_path: Path
 
 
 def test_no_colour_is_used_if_unwanted(start: Callable[..., Terminal], tmp_path: Path) -> None:
-    """The status line and the keys were black on black."""
+    """No screen writes a code of a colour, at any time.
+
+    The status line was black on black, and keys and frames had colours.
+    """
     terminal = start("--seed", "7", SAPPER_HOME=str(tmp_path), NO_COLOR="1")
-    terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
+    terminal.wait(lambda text: "Enter opens" in text and "? Keys" in text)
     terminal.press("\r")
-    terminal.wait(lambda text: "Playing" in text)
-    drawn = [char for line in terminal.screen.buffer.values() for char in line.values()]
-    assert any(char.data.isalpha() for char in drawn)
-    assert {(char.fg, char.bg) for char in drawn} == {("default", "default")}
+    terminal.wait(lambda text: "Playing" in text and "? Keys" in text)
+    for key, shown in (("?", "Arrow keys"), ("m", "Rules"), ("h", "<")):
+        terminal.press(key)
+        terminal.wait(lambda text, shown=shown: shown in text)
+        terminal.press("\x1b")
+        terminal.wait(lambda text: "Playing" in text and "? Keys" in text)
+    styles = {
+        int(code)
+        for codes in _STYLE.findall(terminal.written)
+        for code in codes.split(b";")
+        if code
+    }
+    assert 1 in styles
+    assert styles <= {*range(30), 39, 49}
 
 
 def test_dumb_terminal_is_rejected(start: Callable[..., Terminal], tmp_path: Path) -> None:
