@@ -8,13 +8,14 @@ from typing import Final
 from sapper import dealer as dealers
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
-from sapper.dealer.base import LivePosition, flood
+from sapper.dealer.base import LivePosition, reveals
 from sapper.dealer.fixed import FixedDealer
 from sapper.errors import BadSetting, IllegalAction, LimitReached
 from sapper.game.round import Round
+from sapper.game.table import Table
 from sapper.generation import GameId, generate, substream
 from sapper.generation.uniform import first_cells
-from sapper.position import NUMBERS, Position
+from sapper.position import EXPLODED, Position
 from sapper.rules import FirstClick, Level
 from sapper.topology import Topology
 
@@ -23,7 +24,7 @@ __all__ = ["Changes", "LiveBoard", "changed_cells", "check_rules", "deal_opened"
 Changes = dict[int, str]
 """The changed cells of a board by index, each with its new character as in a `Position`."""
 
-_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = map(ord, ".F*0")
+_ZERO: Final = ord("0")
 _TRIES: Final = 20
 
 
@@ -85,41 +86,33 @@ class LiveBoard:
     def __init__(self, board: Board, level: Level, cells: str | None = None) -> None:
         unopened = level.unopened()
         shown = unopened if cells is None else unopened.showing(cells.encode("ascii"))
-        self._seen = LivePosition(shown)
+        self._table = Table(LivePosition(shown), reveals(board))
         self._board = board
 
     @cached_property
-    def _numbers(self) -> bytes:
-        return self._board.numbers
-
-    @cached_property
-    def _clear(self) -> int:
+    def clear(self) -> int:
+        """Number of cells without a mine."""
         return len(self._board.mined) - self._board.mines
 
     @property
     def position(self) -> Position:
         """The visible state: numbers, flags, unopened cells, and opened mines."""
-        return self._seen.position
+        return self._table.seen.position
 
     @property
     def cells(self) -> str:
         """The cells in row order, as in a `Position`."""
-        return self._seen.cells.decode("ascii")
+        return self._table.seen.cells.decode("ascii")
 
     @property
     def opened(self) -> int:
         """Number of open numbers."""
-        return self._seen.opened
-
-    @property
-    def clear(self) -> int:
-        """Number of cells without a mine."""
-        return self._clear
+        return self._table.seen.opened
 
     @property
     def is_cleared(self) -> bool:
         """Whether every clear cell is open."""
-        return self._seen.opened == self._clear
+        return self.opened == self.clear
 
     def act(self, action: Action) -> Changes:
         """Open, flag or chord; return the changes, which are empty for a click without effect.
@@ -132,46 +125,23 @@ class LiveBoard:
         """
         if action.cell is None or action.kind not in _KINDS:
             raise IllegalAction(f"players can open, flag and chord cells, not {action.kind}")
-        index = self._seen.topology.index(action.cell)
+        index = self._table.seen.topology.index(action.cell)
         if action.kind is ActionKind.OPEN:
             return self.open([index])
-        return self._flag(index) if action.kind is ActionKind.FLAG else self._chord(index)
+        if action.kind is ActionKind.CHORD:
+            return self.open(self._table.chorded(index))
+        changed = self._table.toggle_flag(index)
+        return {index: "F" if self._table.is_flagged(index) else "."} if changed else {}
 
     def open(self, cells: list[int]) -> Changes:
         """Open cells in order, by index, up to the first mine; skip cells that are not unopened."""
         changes: Changes = {}
-        seen = self._seen
-        for cell in cells:
-            if seen.cells[cell] != _UNOPENED:
-                continue
-            if self._board.mined[cell]:
-                seen.cells[cell] = _EXPLODED
-                changes[cell] = "*"
+        for cell, reveal in self._table.open(cells):
+            if reveal.exploded:
+                changes[cell] = EXPLODED
                 break
-            found = flood(seen, self._numbers, cell)
-            for index, number in found.items():
-                seen.cells[index] = _ZERO + number
-                changes[index] = chr(_ZERO + number)
-            seen.opened += len(found)
-        seen.changed()
+            changes |= {index: chr(_ZERO + number) for index, number in reveal.numbers.items()}
         return changes
-
-    def _flag(self, cell: int) -> Changes:
-        seen = self._seen
-        if seen.cells[cell] not in (_UNOPENED, _FLAGGED):
-            return {}
-        sets = seen.cells[cell] == _UNOPENED
-        seen.cells[cell] = _FLAGGED if sets else _UNOPENED
-        seen.flags += 1 if sets else -1
-        seen.changed()
-        return {cell: "F" if sets else "."}
-
-    def _chord(self, cell: int) -> Changes:
-        cells, around = self._seen.cells, self._seen.topology.graph.neighbours(cell)
-        marked = sum(cells[near] in (_FLAGGED, _EXPLODED) for near in around)
-        if cells[cell] not in NUMBERS or cells[cell] - _ZERO != marked:
-            return {}
-        return self.open(list(around))
 
 
 _KINDS = (ActionKind.OPEN, ActionKind.FLAG, ActionKind.CHORD)

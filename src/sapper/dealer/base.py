@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from sapper._util.renamed import renamed_argument
@@ -15,7 +16,7 @@ from sapper.rules import Rules, Settings
 from sapper.solver import Analysis
 from sapper.topology import Topology
 
-__all__ = ["Dealer", "LivePosition", "Reveal", "can_be_clear", "flood"]
+__all__ = ["Dealer", "LivePosition", "Reveal", "can_be_clear", "reveals"]
 
 _UNOPENED = ord(UNOPENED)
 
@@ -159,19 +160,20 @@ class Dealer(ABC):
         """Restore a snapshot, after which the same clicks give the same results."""
 
 
-def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
-    """Return the result of opening a clear cell: its number or, for a zero, its whole opening.
+def reveals(board: Board) -> Callable[[LivePosition, int], Reveal]:
+    """Return what opening an unopened cell of a board shows: a mine, a number or an opening.
 
     Flagged cells stay closed, as in all versions since Windows 3.1, and stop the flood fill.
-
-    Args:
-        seen: The player's view.
-        numbers: The number of every clear cell, by index.
-        start: The clicked cell.
     """
+    return partial(_reveal, board.mined, board.numbers)
+
+
+def _reveal(mined: bytes, numbers: bytes, seen: LivePosition, start: int) -> Reveal:
+    if mined[start]:
+        return Reveal({}, exploded=True)
     found = {start: numbers[start]}
     if numbers[start]:
-        return found
+        return Reveal(found)
     cells, neighbours = seen.cells, seen.topology.graph.neighbours
     zeros = [start]
     while zeros:
@@ -180,7 +182,7 @@ def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
                 number = found[cell] = numbers[cell]
                 if not number:
                     zeros.append(cell)
-    return found
+    return Reveal(found)
 
 
 @renamed_argument("known", "analysis")

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
-from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
+from sapper.dealer.base import Dealer, LivePosition, Reveal, reveals
 from sapper.errors import BadSetting
 from sapper.generation.uniform import deal, most_kept
 from sapper.position import FLAGGED, Position
@@ -35,7 +35,7 @@ class FixedDealer(Dealer):
 
     def _lay(self, board: Board) -> None:
         self._board = board
-        self._mined, self._numbers = board.mined, board.numbers
+        self._mined, self._reveal = board.mined, reveals(board)
         self._mines = board.mines
         self._clear = len(board.mined) - self._mines
 
@@ -46,9 +46,7 @@ class FixedDealer(Dealer):
         """Open a cell; the first one may deal the board."""
         if not seen.opened:
             self._dealt(cell)
-        if self._mined[cell]:
-            return Reveal({}, exploded=True)
-        return Reveal(flood(seen, self._numbers, cell))
+        return self._reveal(seen, cell)
 
     def is_cleared(self, seen: LivePosition) -> bool:
         """Return whether every clear cell is open."""

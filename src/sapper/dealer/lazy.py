@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from sapper.board import Board
-from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
+from sapper.dealer.base import Dealer, LivePosition, Reveal, reveals
 from sapper.dealer.oracle import Oracle, check_density
 from sapper.errors import BadSetting
 from sapper.generation.uniform import kept_clear, most_kept
@@ -65,7 +65,7 @@ class LazyDealer(Dealer):
         if mine:
             self._lost_on = board
             return Reveal({}, exploded=True)
-        return Reveal(flood(seen, board.numbers, cell))
+        return reveals(board)(seen, cell)
 
     def is_cleared(self, seen: LivePosition) -> bool:
         """Return whether every unopened cell is a mine."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sapper import dealer as dealers
@@ -23,14 +23,15 @@ from sapper.game.events import (
     Unquestioned,
     Won,
 )
+from sapper.game.table import Table
 from sapper.game.trail import Trail, Turn
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
-from sapper.rules import Chord, Settings, Win
+from sapper.rules import Settings, Win
 from sapper.translation import LabelledEnum, t
 
 __all__ = ["Round", "Status"]
 
-_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
+_UNOPENED, _FLAGGED, _EXPLODED = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED)
 
 
 class Status(LabelledEnum):
@@ -62,7 +63,7 @@ class _Step(NamedTuple):
 
 
 class Round:
-    """The state of a game, without clocks, counts and listeners.
+    """The state of a game, without clocks, counts and listeners, on a `Table`.
 
     Cells are given by index. An action returns its events, or none if it changed nothing. Its cost
     is proportional to the cells it changes and their neighbours.
@@ -70,7 +71,6 @@ class Round:
     Attributes:
         seen: The player's view.
         status: The status.
-        questions: The indices of cells with a question mark.
         origin: The position from which the round started, if any cell was open.
         given: The board, if not chosen by the dealer.
     """
@@ -82,10 +82,10 @@ class Round:
         self.seen = LivePosition(origin or settings.level.unopened(), running=self._ends)
         begun = self.seen.opened > 0
         self.status = Status.PLAYING if begun else Status.READY
-        self.questions: set[int] = set()
         self.origin = origin
-        self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
+        self._win, self._keep = settings.win, settings.undo
         self._dealer = dealers.make(settings, origin if begun else None, board)
+        self._table = Table(self.seen, self._dealer.open, settings.chord)
         # If this is set, a saved game contains the mines themselves rather than just the seed.
         self.given = self._dealer.kept_board() if begun else board
         self._settings = settings
@@ -95,6 +95,11 @@ class Round:
             self.status = Status.WON
             self.seen.running = False
             self._flag_mines(self._step())
+
+    @property
+    def questions(self) -> set[int]:
+        """The indices of cells with a question mark."""
+        return self._table.questions
 
     @property
     def over(self) -> bool:
@@ -139,23 +144,17 @@ class Round:
 
     def chord(self, cell: int) -> list[Event]:
         """Open the other neighbours of a number whose flags match it."""
-        cells = self.seen.cells
-        number, around = cells[cell] - _ZERO, self.seen.topology.graph.neighbours(cell)
-        if not 0 <= number <= len(around):
-            return []
-        flags = [cells[near] for near in around].count(_FLAGGED)
-        enough = flags >= number if self._chord is Chord.AT_LEAST else flags == number
-        closed = [near for near in around if cells[near] == _UNOPENED] if enough else []
+        closed = self._table.chorded(cell)
         events: list[Event] = [Chorded(self.seen.topology.cell(cell))]
         return self._open(closed, events, cell) if closed else []
 
     def toggle_flag(self, cell: int) -> list[Event]:
         """Flag an unopened cell, replacing a question mark, or remove the flag."""
-        return self._mark(cell, flag=self.seen.cells[cell] == _UNOPENED, question=False)
+        return self._mark(cell, self._table.toggle_flag)
 
     def toggle_question(self, cell: int) -> list[Event]:
         """Put a question mark on an unopened cell, replacing a flag, or remove it."""
-        return self._mark(cell, flag=False, question=cell not in self.questions)
+        return self._mark(cell, self._table.toggle_question)
 
     def undo(self) -> list[int]:
         """Undo the last action; return the cells that changed."""
@@ -174,28 +173,18 @@ class Round:
 
     def _open(self, targets: list[int], events: list[Event], chord: int | None) -> list[Event]:
         seen, shape, step = self.seen, self.seen.topology, self._step()
-        begun = len(self._turns)
+        begun, asked = len(self._turns), set(self.questions)
         try:
-            for target in targets:
-                # The target may already be open, as part of an earlier target's opening.
-                if seen.cells[target] != _UNOPENED:
-                    continue
-                reveal = self._dealer.open(seen, target)
-                seen.changed()
+            for target, reveal in self._table.open(targets):
+                # The game may be over, which is checked at the end of the action.
+                seen.running = False
                 if reveal.exploded:
-                    seen.cells[target] = _EXPLODED
                     step.before.append((target, _UNOPENED))
                     self.status = Status.LOST
-                    seen.running = False
                     events.append(Exploded(shape.cell(target)))
                     self._turns.append(Turn(target, (), b"", True, chord))
                     break
-                for index, number in reveal.numbers.items():
-                    seen.cells[index] = _ZERO + number
                 step.opened.extend(reveal.numbers)
-                seen.opened += len(reveal.numbers)
-                # The game may be over, which is checked at the end of the action.
-                seen.running = False
                 events.append(Opened(shape, reveal.numbers))
                 # Use a packed form, because an opening may have millions of cells.
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
@@ -203,34 +192,28 @@ class Round:
         except BaseException:
             # A dealer may reject a cell or be interrupted during a chord.
             del self._turns[begun:]
+            step.questions.update(asked - self.questions)
             self._take_back(step)
             raise
         if step.status is _READY:
             events.insert(0, Started())
         if self.status is _READY:
             self.status = _PLAYING
-        if self.questions:
-            self._drop_questions(step, step.opened)
-            self._drop_questions(step, (index for index, _ in step.before))
+        step.questions.update(asked - self.questions)
         return self._finish(step, events)
 
-    def _mark(self, cell: int, *, flag: bool, question: bool) -> list[Event]:
-        """Set a cell's marks to exactly these, if it is unopened."""
-        seen, place, events = self.seen, self.seen.topology.cell(cell), list[Event]()
-        before = seen.cells[cell]
-        if before != _UNOPENED and before != _FLAGGED:
+    def _mark(self, cell: int, toggle: Callable[[int], bool]) -> list[Event]:
+        """Toggle a mark of a cell, if it is unopened."""
+        place, events, step = self.seen.topology.cell(cell), list[Event](), self._step()
+        before, asked = self.seen.cells[cell], cell in self.questions
+        if not toggle(cell):
             return []
-        step = self._step()
-        if flag != (before == _FLAGGED):
-            seen.cells[cell] = _FLAGGED if flag else _UNOPENED
-            seen.flags += 1 if flag else -1
-            seen.changed()
+        if before != self.seen.cells[cell]:
             step.before.append((cell, before))
-            events.append(Flagged(place) if flag else Unflagged(place))
-        if question != (cell in self.questions):
-            self.questions ^= {cell}
+            events.append(Unflagged(place) if before == _FLAGGED else Flagged(place))
+        if asked != (cell in self.questions):
             step.questions.add(cell)
-            events.append(Questioned(place) if question else Unquestioned(place))
+            events.append(Unquestioned(place) if asked else Questioned(place))
         return self._finish(step, events)
 
     def _step(self) -> _Step:
@@ -256,23 +239,10 @@ class Round:
         )
 
     def _flag_mines(self, step: _Step) -> None:
-        """Flag every mine, as Minesweeper programs do after a win."""
-        seen, mined, flagged = self.seen, self.final_board().mined, list[int]()
-        mine = mined.find(1)
-        while mine >= 0:
-            if seen.cells[mine] == _UNOPENED:
-                seen.cells[mine] = _FLAGGED
-                flagged.append(mine)
-            mine = mined.find(1, mine + 1)
-        seen.flags += len(flagged)
-        seen.changed()
+        asked = set(self.questions)
+        flagged = self._table.flag_mines(self.final_board().mined)
         step.before.extend((mine, _UNOPENED) for mine in flagged)
-        self._drop_questions(step, flagged)
-
-    def _drop_questions(self, step: _Step, cells: Iterable[int]) -> None:
-        gone = self.questions.intersection(cells)
-        self.questions -= gone
-        step.questions.symmetric_difference_update(gone)
+        step.questions.symmetric_difference_update(asked - self.questions)
 
     def _take_back(self, step: _Step) -> list[int]:
         seen = self.seen

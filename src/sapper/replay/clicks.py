@@ -230,7 +230,7 @@ class Mouse:
 
     def _open(self, cell: int) -> ClickEffect:
         self.clicks.left += 1
-        turns = self.field.open(cell)
+        turns = self.field.click(cell)
         self.clicks.effective_left += bool(turns) and not self.field.exploded
         return ClickEffect(ActionKind.OPEN, cell, turns, bool(turns))
 
@@ -249,8 +249,8 @@ class Mouse:
     def _flag(self, cell: int) -> ClickEffect | None:
         if cell < 0:
             return None
-        if self._marks and (self.field.flagged(cell) or cell in self.field.questions):
-            self.clicks.flags_removed += self.field.flagged(cell)
+        if self._marks and (self.field.is_flagged(cell) or cell in self.field.questions):
+            self.clicks.flags_removed += self.field.is_flagged(cell)
             return self._question(cell)
         return self._toggle_flag(cell)
 
@@ -259,7 +259,7 @@ class Mouse:
             return None
         self.clicks.right += 1
         changed = self.field.toggle_flag(cell)
-        if changed and self.field.flagged(cell):
+        if changed and self.field.is_flagged(cell):
             self._note_flag(cell)
         elif changed:
             self.clicks.flags_removed += 1

@@ -150,5 +150,5 @@ def _only_click(position: Position, board: Board) -> Cell | None:
         return None
     first = opened[0] if zero is None else zero
     field = Field(board)
-    field.open(first)
+    field.click(first)
     return board.topology.cell(first) if bytes(field.cells) == position.cells else None

@@ -98,7 +98,7 @@ class Playback:
         for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
             results = mouse.handle(KINDS[kind], cell)
             for result in results:
-                flagged = field.flagged(result.cell)
+                flagged = field.is_flagged(result.cell)
                 steps.append(
                     ReplayStep(
                         place, ms, result.action, find(result.cell), result.changed,

@@ -11,6 +11,7 @@ import pytest
 
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
+from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadPosition, BadSetting, IllegalAction, InconsistentPosition, SapperError
 from sapper.game import Counts, Game
 from sapper.game.events import (
@@ -642,27 +643,29 @@ def test_positions_include_the_density() -> None:
 
 def test_failing_dealer_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a chord fails at its second cell, nothing is opened or counted."""
+    real, asked = ClassicDealer.open, list[int]()
+    failing = False
+
+    def fail_later(self: Any, seen: Any, cell: int) -> Any:
+        asked.append(cell)
+        if failing and len(asked) == 2:
+            raise BadSetting("no more")
+        return real(self, seen, cell)
+
+    monkeypatch.setattr(ClassicDealer, "open", fail_later)
     game = Game.from_board(BOARD)
     game.open((1, 1))
     game.flag((0, 0))
     game.flag((1, 0))
     before = game.to_json()
-    keeper = game._round._dealer
-    real, asked = type(keeper).open, list[int]()
-
-    def fail_later(self: Any, seen: Any, cell: int) -> Any:
-        asked.append(cell)
-        if len(asked) == 2:
-            raise BadSetting("no more")
-        return real(self, seen, cell)
-
-    monkeypatch.setattr(type(keeper), "open", fail_later)
+    asked.clear()
+    failing = True
     with pytest.raises(BadSetting, match="no more"):
         game.chord((1, 1))
     assert len(asked) == 2
     assert rows(game) == "F.../F2../...."
     assert {**game.to_json(), "clock": None} == {**before, "clock": None}
-    monkeypatch.undo()
+    failing = False
     game.chord((1, 1))
     assert game.status == "won"
 

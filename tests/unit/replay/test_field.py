@@ -17,7 +17,7 @@ def test_a_number_above_eight_is_chorded() -> None:
     for cell in around[:9]:
         mined[cell] = 1
     field = Field(Board(shape, bytes(mined)))
-    field.open(middle)
+    field.click(middle)
     for cell in around[:9]:
         field.toggle_flag(cell)
     assert field.chord(middle)
