@@ -171,11 +171,13 @@ def test_no_colour_is_used_if_unwanted(start: Callable[..., Terminal], tmp_path:
     terminal.wait(lambda text: "Enter opens" in text and "? Keys" in text)
     terminal.press("\r")
     terminal.wait(lambda text: "Playing" in text and "? Keys" in text)
-    for key, shown in (("?", "Arrow keys"), ("m", "Rules"), ("h", "<")):
+    for key, shown in (("?", "move the cursor"), ("m", "Rule set")):
         terminal.press(key)
         terminal.wait(lambda text, shown=shown: shown in text)
         terminal.press("\x1b")
-        terminal.wait(lambda text: "Playing" in text and "? Keys" in text)
+        terminal.wait(lambda text, shown=shown: shown not in text and "? Keys" in text)
+    terminal.press("h")
+    terminal.wait(lambda text: "With help" in text)
     styles = {
         int(code)
         for codes in _STYLE.findall(terminal.written)
