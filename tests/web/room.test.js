@@ -139,7 +139,7 @@ test("the bomb covers 5x5 cells, clipped at the edges", () => {
 });
 
 test("a map has one colour per block", () => {
-  assert.deepEqual(inksOf([".oO"], { closed: "a", begun: "b", done: "c" }), [["a", "b", "c"]]);
+  assert.deepEqual(inksOf([".o"], { closed: "a", open: "b" }), [["a", "b"]]);
 });
 
 test("pointers are sent at most every 100 ms, and the last one always", () => {
@@ -183,10 +183,10 @@ test("chords stop at a mine, and bombs do not", () => {
 
 test("a room is requested with the settings of its kind only", () => {
   const values = {
-    kind: "race", level: "beginner", topology: "torus", rules: "no-guess", best_of: 3, mine: "out", lives: 3, turn_ms: 60000, rated: false, public: true, bots: 2, strength: "casual",
+    kind: "race", level: "beginner", topology: "torus", rules: "no-guess", best_of: 3, mine: "out", boards: "same", lives: 3, turn_ms: 60000, rated: false, public: true, bots: 2, strength: "casual",
   };
   assert.deepEqual(requestOf(values), {
-    kind: "race", settings: { level: "beginner/torus", rules: "no-guess", best_of: 3, mine: "out", rated: false }, public: true, bots: ["casual", "casual"],
+    kind: "race", settings: { level: "beginner/torus", rules: "no-guess", best_of: 3, mine: "out", boards: "same", rated: false }, public: true, bots: ["casual", "casual"],
   });
   assert.deepEqual(requestOf({ ...values, kind: "flags", level: "16x16:51", topology: "rectangle", bots: 0 }).settings, { level: "16x16:51", turn_ms: 60000, rated: false });
 });

@@ -25,7 +25,7 @@ from sapper.community.message import Message
 from sapper.community.phrases import PHRASES, Phrase
 from sapper.community.race import Race, RacePhase
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
-from sapper.community.race_settings import Mine, RaceSettings
+from sapper.community.race_settings import Boards, Mine, RaceSettings
 from sapper.community.ratings import is_provisional, rated_game, rating_list
 from sapper.community.recorded_game import game_in
 from sapper.community.room import Room
@@ -39,6 +39,7 @@ __all__ = [
     "STRENGTHS",
     "Arena",
     "ArenaSettings",
+    "Boards",
     "BotSettings",
     "Entry",
     "Flags",

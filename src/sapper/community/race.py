@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Final, Self
 from sapper._util.json_reading import reading
 from sapper.actions import Action
 from sapper.community.bot_opponent import BotOpponent
+from sapper.community.equal_boards import equal_boards
 from sapper.community.live_board import Changes, changed_cells, deal_opened
 from sapper.community.members import Member
 from sapper.community.message import Json
 from sapper.community.race_round import Racer, RaceRound
-from sapper.community.race_settings import RaceSettings
+from sapper.community.race_settings import Boards, RaceSettings
 from sapper.community.room import Room
 from sapper.errors import Cancelled, IllegalAction, LimitReached
 from sapper.generation import GameId, substream
@@ -24,6 +25,7 @@ PROGRESS_MS: Final = 200
 """Minimum time between two messages about the others' progress."""
 
 
+_SPARE_BOARDS: Final = 4
 _MOST_RACERS: Final = 2
 """A round has at most this many times as many racers as the race has places."""
 
@@ -44,7 +46,7 @@ _WAITING, _COUNTDOWN, _RACING, _BREAK, _OVER = RacePhase
 
 
 class Race(Room):
-    """A race of up to 50 players, in one round or several.
+    """A race of up to 50 players, in one round or several, on one board or on equally hard ones.
 
     See `Room` for its events. The places of a round are those of `sapper.community.in_order`.
 
@@ -114,13 +116,17 @@ class Race(Room):
                 self._end_round_if_over(self._time_ms)
 
     def _joined(self, member: Member) -> None:
-        running = self._round if self.phase is _RACING else None
+        running = self._round if self.phase is _RACING and member.plays else None
         if running is None or self._time_ms > running.start_ms + self.settings.late_ms:
             return
         # A player who has seen the board cannot leave the race and join it again, and visitors
         # who come and go must not make the round larger and larger.
         seen = {racer.id for racer in running.racers.values()}
-        if member.id not in seen and len(seen) < _MOST_RACERS * self.settings.most:
+        if (
+            member.id not in seen
+            and running.has_room
+            and len(seen) < _MOST_RACERS * self.settings.most
+        ):
             self._enter(running, member, self._time_ms)
 
     def _left(self, member: Member) -> None:
@@ -173,21 +179,26 @@ class Race(Room):
 
     # Rounds.
 
-    def _deal(self, match: int, number: int) -> GameId:
-        """Return the board of a round; call this before the countdown, because it may take long."""
+    def _deal(self, match: int, number: int) -> list[GameId]:
+        """Return the boards of a round; call it before the countdown, because it may take long."""
         seed = substream(self.seed, f"match {match}", number)
-        return deal_opened(self.settings.level, self.settings.rules, seed)
+        level, rules = self.settings.level, self.settings.rules
+        if self.settings.boards is Boards.SAME:
+            return [deal_opened(level, rules, seed)]
+        # Some more, for players who join during the countdown or a little later.
+        needed = min(self.settings.most, len(self.members.players) + _SPARE_BOARDS)
+        return equal_boards(level, rules, seed, needed)
 
     def _next_round(self, at_ms: int) -> None:
         try:
             dealt = self._deal(self._matches, self._rounds + 1)
         except (LimitReached, Cancelled):
             self.phase = _OVER
-            self._tell_all({"type": "round_over", **self._revealed()})
+            self._tell_round_over()
         else:
             self._count_down(dealt, at_ms)
 
-    def _count_down(self, dealt: GameId, at_ms: int) -> None:
+    def _count_down(self, dealt: list[GameId], at_ms: int) -> None:
         self.phase, self._phase_ends_ms = _COUNTDOWN, at_ms + self.settings.countdown_ms
         self._rounds += 1
         self._round = RaceRound(self.settings, dealt, self._phase_ends_ms)
@@ -199,7 +210,8 @@ class Race(Room):
         assert self._round is not None
         self.phase, self._bots = _RACING, {}
         for member in self.members.players:
-            self._enter(self._round, member, at_ms)
+            if self._round.has_room:
+                self._enter(self._round, member, at_ms)
         self._tell_progress(at_ms)
         self._end_round_if_over(at_ms)
 
@@ -258,7 +270,17 @@ class Race(Room):
         else:
             self.phase, self._phase_ends_ms = _BREAK, at_ms + self.settings.break_ms
         self._ended.append(self.recording())
-        self._tell_all({"type": "round_over", **self._revealed()})
+        self._tell_round_over()
+
+    def _tell_round_over(self) -> None:
+        """Send everyone the result and, if the boards differ, each player the own mines."""
+        assert self._round is not None
+        body = {"type": "round_over", **self._revealed()}
+        if self.settings.boards is Boards.SAME:
+            self._tell_all(body)
+            return
+        rows = {m.number: self._round.board_rows(m.number) for m in self.members.players}
+        self._tell_all(body, each=lambda member: {**body, "mines": rows[member.number]})
 
     # Views.
 
@@ -278,7 +300,12 @@ class Race(Room):
         if self._round is None or self.phase in (_WAITING, _COUNTDOWN):
             return {}
         racer = self._round.racers.get(member.number)
-        return {} if racer is None else {"board": _board(racer)}
+        if racer is None:
+            return {}
+        shown: Json = {"board": _board(racer)}
+        if self.phase in (_BREAK, _OVER):
+            shown["mines"] = self._round.board_rows(member.number)
+        return shown
 
     def _revealed(self) -> Json:
         """Return the data that everyone gets at the end of a round."""

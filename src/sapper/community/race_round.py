@@ -10,9 +10,9 @@ from sapper.actions import Action
 from sapper.community.live_board import Changes, LiveBoard
 from sapper.community.members import Member
 from sapper.community.message import Json
-from sapper.community.progress_map import progress_map
+from sapper.community.progress_map import progress_map, progress_share
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
-from sapper.community.race_settings import Mine, RaceSettings
+from sapper.community.race_settings import Boards, Mine, RaceSettings
 from sapper.generation import GameId, format_id, parse_id
 
 __all__ = ["RaceRound", "Racer"]
@@ -31,6 +31,7 @@ class Racer:
         active_ms: Time of the last action.
         status: The status.
         frozen_until_ms: The end of the freeze.
+        deal: The index of the player's board in the boards of the round.
         time_ms: Time of the last cell since the start of the round; None until then.
         hits: Number of mines hit.
         silent: Whether the last action was too long ago.
@@ -46,6 +47,7 @@ class Racer:
     active_ms: int
     status: RacerStatus = RacerStatus.RACING
     frozen_until_ms: int = 0
+    deal: int = 0
     time_ms: int | None = None
     hits: int = 0
     silent: bool = False
@@ -63,21 +65,32 @@ class RaceRound:
 
     Args:
         settings: The settings of the race.
-        dealt: The board and the start.
+        dealt: The boards with their starts: one for everyone, or one for each player.
         start_ms: Time of the start.
     """
 
-    def __init__(self, settings: RaceSettings, dealt: GameId, start_ms: int) -> None:
+    def __init__(self, settings: RaceSettings, dealt: list[GameId], start_ms: int) -> None:
         self.start_ms = start_ms
         self.racers: dict[int, Racer] = {}
         self._settings, self._dealt = settings, dealt
 
+    @property
+    def has_room(self) -> bool:
+        """Whether there is a board for another player."""
+        return self._is_same or len(self.racers) < len(self._dealt)
+
+    @property
+    def _is_same(self) -> bool:
+        return self._settings.boards is Boards.SAME
+
     def add(self, member: Member, time_ms: int) -> Racer:
-        """Add a player at the start of the round, or late."""
-        board = LiveBoard(self._dealt.board, self._settings.level)
-        board.open([self._dealt.board.topology.index(self._dealt.start)])
+        """Add a player at the start of the round, or late, if there is a board."""
+        deal = 0 if self._is_same else len(self.racers)
+        dealt = self._dealt[deal]
+        board = LiveBoard(dealt.board, self._settings.level)
+        board.open([dealt.board.topology.index(dealt.start)])
         bot = None if member.bot is None else member.bot.bot
-        racer = Racer(member.id, member.number, member.name, bot, board, time_ms)
+        racer = Racer(member.id, member.number, member.name, bot, board, time_ms, deal=deal)
         if board.is_cleared:
             racer.status, racer.time_ms = RacerStatus.FINISHED, time_ms - self.start_ms
         self.racers[member.number] = racer
@@ -148,8 +161,8 @@ class RaceRound:
             {
                 "number": racer.number,
                 "status": str(racer.status),
-                "opened": round(racer.board.opened / max(1, racer.board.clear), 2),
-                "map": progress_map(self._dealt.board, racer.board.position.cells),
+                "opened": progress_share(racer.board.opened, racer.board.clear),
+                "map": progress_map(self._dealt[racer.deal].board, racer.board.position.cells),
                 "frozen_until_ms": racer.frozen_until_ms,
                 "hits": racer.hits,
                 "silent": racer.silent,
@@ -164,14 +177,24 @@ class RaceRound:
             "kind": "race",
             "level": str(self._settings.level),
             "rules": self._settings.rules,
-            "board": format_id(*self._dealt),
+            "board": format_id(*self._dealt[0]),
+            **({} if self._is_same else {"boards": self._boards_of_racers()}),
             "results": [one.to_json() for one in self.results()],
             "logs": {str(number): racer.log for number, racer in self.racers.items()},
         }
 
-    def board_rows(self) -> list[str]:
-        """Return the board; call it only after the end of the round."""
-        return self._dealt.board.rows
+    def _boards_of_racers(self) -> dict[str, str]:
+        return {str(n): format_id(*self._dealt[racer.deal]) for n, racer in self.racers.items()}
+
+    def board_rows(self, number: int | None = None) -> list[str]:
+        """Return a player's board, or everyone's if it is the same; otherwise, no rows.
+
+        Call it only after the end of the round.
+        """
+        racer = None if number is None else self.racers.get(number)
+        if racer is None and not self._is_same:
+            return []
+        return self._dealt[0 if racer is None else racer.deal].board.rows
 
     def to_json(self) -> Json:
         """Return the saved form."""
@@ -183,15 +206,20 @@ class RaceRound:
             }
             for racer in self.racers.values()
         ]
-        return {"start_ms": self.start_ms, "board": format_id(*self._dealt), "racers": racers}
+        boards = [format_id(*dealt) for dealt in self._dealt]
+        more = {} if self._is_same else {"boards": boards}
+        return {"start_ms": self.start_ms, "board": boards[0], **more, "racers": racers}
 
     @classmethod
     def from_json(cls, settings: RaceSettings, obj: Json) -> Self:
         """Read the saved form."""
-        made = cls(settings, parse_id(obj["board"]), obj["start_ms"])
+        ids = obj.get("boards") or [obj["board"]]
+        made = cls(settings, [parse_id(text) for text in ids], obj["start_ms"])
         for saved in obj["racers"]:
             values = dict(saved)
-            board = LiveBoard(made._dealt.board, settings.level, values.pop("cells"))
+            board = LiveBoard(
+                made._dealt[values.get("deal", 0)].board, settings.level, values.pop("cells")
+            )
             status = RacerStatus(values.pop("status"))
             made.racers[values["number"]] = Racer(board=board, status=status, **values)
         return made

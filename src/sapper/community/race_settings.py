@@ -18,6 +18,7 @@ __all__ = [
     "MOST_CELLS",
     "RATED",
     "RATED_RULES",
+    "Boards",
     "Mine",
     "RaceSettings",
     "check_rated",
@@ -50,6 +51,15 @@ class Mine(LabelledEnum):
     """Exclusion from the rest of the race."""
 
 
+class Boards(LabelledEnum):
+    """The boards of a race."""
+
+    SAME = "same"
+    """Everyone has the same board."""
+    DIFFERENT = "different"
+    """Everyone has another board of equal difficulty."""
+
+
 @dataclass(frozen=True, slots=True)
 class RaceSettings:
     """Race settings.
@@ -60,6 +70,7 @@ class RaceSettings:
         best_of: The maximum number of rounds in a match; the first player to win more than half of
             them ends it.
         mine: The penalty for a mine.
+        boards: Whether everyone has the same board, or another one that is equally hard.
         rated: Whether the race counts for ratings; watchers then see it late.
         most: Maximum number of players.
         freeze_ms: How long a mine freezes a player.
@@ -78,6 +89,7 @@ class RaceSettings:
     rules: str = "no-guess"
     best_of: int = 1
     mine: Mine = Mine.FREEZE
+    boards: Boards = Boards.SAME
     rated: bool = False
     most: int = 50
     freeze_ms: int = 5_000
@@ -90,6 +102,7 @@ class RaceSettings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "level", Level.of(self.level))
         object.__setattr__(self, "mine", member(Mine, self.mine, "mine"))
+        object.__setattr__(self, "boards", member(Boards, self.boards, "boards"))
         check_size(self.level)
         check_rules(self.level, self.rules)
         switch(self.rated, "rated")
@@ -111,11 +124,17 @@ class RaceSettings:
         """What distinguishes its rating list from the usual one of its level; often empty."""
         words = [self.rules] if self.rules != "no-guess" else []
         words += [str(self.mine)] if self.mine is not Mine.FREEZE else []
+        words += [str(self.boards)] if self.boards is not Boards.SAME else []
         return " ".join(words)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {**field_values(self), "level": str(self.level), "mine": str(self.mine)}
+        return {
+            **field_values(self),
+            "level": str(self.level),
+            "mine": str(self.mine),
+            "boards": str(self.boards),
+        }
 
     @classmethod
     def from_json(cls, obj: dict[str, Any]) -> Self:

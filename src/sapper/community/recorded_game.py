@@ -33,9 +33,10 @@ def game_in(recording: dict[str, Any], number: int | None = None) -> Game:
     """
     with reading("a recording"):
         log = recording["log"] if number is None else recording["logs"].get(str(number), [])
-        board, rules = parse_id(recording["board"]).board, recording["rules"]
-        game = Game.from_board(board, rules, undo=False, seed=0)
-        actions = [Action(ActionKind.OPEN, parse_id(recording["board"]).start)]
+        # In some races, everyone has another board.
+        dealt = parse_id(recording.get("boards", {}).get(str(number), recording["board"]))
+        game = Game.from_board(dealt.board, recording["rules"], undo=False, seed=0)
+        actions = [Action(ActionKind.OPEN, dealt.start)]
         # In the log of a shared board, the player's number follows the time.
         entries = ((entry[0], *entry[-3:]) for entry in log)
         actions += [Action(kind, Cell(row, col), ms / 1000) for ms, kind, row, col in entries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final, Protocol
 
 from sapper.actions import Action
@@ -426,18 +426,30 @@ class Room(ABC):
         """Send a message to one member."""
         self._outbox.append(Message((member.id,), body))
 
-    def _tell_all(self, body: Json, *, is_partial: bool = True) -> None:
+    def _tell_all(
+        self,
+        body: Json,
+        *,
+        is_partial: bool = True,
+        each: Callable[[Member], Json] | None = None,
+    ) -> None:
         """Send a message with public values to all players now, and to watchers when it is due.
 
         Args:
             body: The message.
             is_partial: Whether it needs the public state just before it. If not, this state is
                 kept for late watchers at most once a second.
+            each: Returns what a player gets instead (default: the same for all).
         """
+        players = self.members.players
+        if each is None:
+            self._send_to([one.id for one in players], body)
+        else:
+            for one in players:
+                self._tell(one, each(one))
         if not self._delay_ms:
-            self._send_to([one.id for one in self.members], body)
+            self._send_to([one.id for one in self.members if not one.plays], body)
             return
-        self._send_to([one.id for one in self.members if one.plays], body)
         self._late.append((self._time_ms, body))
         last = self._past[-1][0] if self._past else -_KEPT_MS
         if is_partial or self._time_ms >= last + _KEPT_MS:

@@ -51,12 +51,14 @@ def test_other_actions_are_refused() -> None:
         played(("open", (9, 9)))
 
 
-def test_a_map_has_blocks_of_at_least_nine_cells() -> None:
-    """The corner block of a 16x16 board is larger than a single cell."""
+def test_a_map_has_blocks_of_at_least_sixteen_cells() -> None:
+    """A block changes when half of its cells are open."""
     board = Board.from_mines(Level(16, 16, 0).shape(), [(0, 0)])
     rows = progress_map(board, b"." * 256)
-    assert (len(rows), len(rows[0])) == (5, 5)
+    assert (len(rows), len(rows[0])) == (4, 4)
     opened = bytearray(b"." * 256)
-    opened[255] = ord("0")
-    assert progress_map(board, opened)[4] == "....o"
-    assert progress_map(board, b"." + b"1" * 255) == ["OOOOO"] * 5
+    for count in range(1, 9):
+        assert progress_map(board, opened)[3] == "...."
+        opened[256 - 16 * ((count + 3) // 4) + 11 + (count - 1) % 4 + 1] = ord("0")
+    assert progress_map(board, opened)[3] == "...o"
+    assert progress_map(board, b"." + b"1" * 255) == ["oooo"] * 4

@@ -317,6 +317,15 @@ def test_full_rooms_strangers_and_bad_names_are_rejected() -> None:
         race.join(0, "x", "", watch=True)
 
 
+def test_a_watcher_of_a_race_that_runs_gets_no_board() -> None:
+    """Watchers who come in its first seconds do not become racers."""
+    race = started("beginner")
+    sent = race.join(6_500, "eve", "Eve", watch=True)
+    assert "board" not in {message.body["type"] for message in sent}
+    assert "board" not in race.view("eve")
+    assert len(race.view("eve")["progress"]) == 2
+
+
 def test_watchers_see_rated_races_ten_seconds_late() -> None:
     """The delay applies to messages and to the view."""
     race = Race(RaceSettings("beginner", rated=True), 7)

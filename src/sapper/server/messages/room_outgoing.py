@@ -98,9 +98,9 @@ class RaceProgress(TypedDict):
     Attributes:
         number: The number of the member.
         status: The player's status.
-        opened: The share of clear cells that are open.
-        map: Rows of blocks of at least 3x3 cells: `.` nothing is open, `o` some clear cells are,
-            `O` all are.
+        opened: The share of clear cells that are open, rounded down to a multiple of 0.05.
+        map: Rows of blocks of at least 4x4 cells: `o` if at least half of the cells are open,
+            otherwise `.`.
         frozen_until_ms: The end of a freeze.
         hits: The number of mines hit.
         silent: Whether the last action was too long ago.
@@ -153,7 +153,7 @@ class RaceView(RoomView):
         progress: The progress of all players.
         board: The member's own board.
         results: After a round, its results.
-        mines: After a round, the rows of its board.
+        mines: After a round, the rows of its board; of the own one if the boards differ.
         over: After a round, whether the match is over.
     """
 
@@ -394,7 +394,7 @@ class RoundOverMessage(RoomAnswer):
 
     Attributes:
         results: The results, in order.
-        mines: The rows of the board.
+        mines: The rows of the board; if the boards differ, of the own one, and none for watchers.
         wins: Numbers of members, each with the number of rounds won.
         over: Whether the match is over.
     """

@@ -83,7 +83,7 @@ def _settings(kind: str, given: Any) -> Any:
             raise BadSetting(f"unknown setting {shown(name)}; choose from: {', '.join(names)}")
         if not isinstance(value, str | int | float):
             raise BadSetting(f"{name!r} must be a text, number or switch, got {shown(value)}")
-        if name in ("level", "rules", "mine") and not isinstance(value, str):
+        if name in ("level", "rules", "mine", "boards") and not isinstance(value, str):
             raise BadSetting(f"{name!r} must be a text, got {shown(value)}")
     return SETTINGS[kind].from_json(given)
 

@@ -104,7 +104,8 @@ def settings(kind: str, rng: random.Random) -> dict[str, Any]:
     if kind == "shared":
         return {**board, "lives": rng.choice((1, 3))}
     ends = {"countdown_ms": rng.choice((0, 50)), "limit_ms": 1_000, "freeze_ms": 100}
-    return {**board, **ends, "mine": rng.choice(("freeze", "out")), "rated": rng.random() < 0.3}
+    modes = {"mine": rng.choice(("freeze", "out")), "boards": rng.choice(("same", "different"))}
+    return {**board, **ends, **modes, "rated": rng.random() < 0.3}
 
 
 def action(kind: str, shape: dict[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -187,13 +188,15 @@ async def game(site: Any, number: int) -> None:
 def check(people: list[Spy], found: dict[str, Any], *, rated: bool) -> None:
     """Check what the spies have seen against the recording of their game."""
     recording = found["recording"]
-    dealt, level = parse_id(recording["board"]), Level.parse(recording["level"])
+    boards, level = recording.get("boards", {}), Level.parse(recording["level"])
     for spy in people:
-        assert not any(recording["board"] in text for text in spy.texts)
+        for board in (recording["board"], *boards.values()):
+            assert not any(board in text for text in spy.texts)
         others = [one.session for one in people]
         assert not any(session in text for session in others for text in spy.texts)
         known: set[tuple[int, int, str]] = set()
         for number in spy.numbers:
+            dealt = parse_id(boards.get(str(number), recording["board"]))
             known |= open_cells(recording, dealt, level, number)
         assert spy.cells <= known, spy.cells - known
         if rated and not spy.plays:

@@ -621,7 +621,7 @@ export interface RaceView extends RoomView {
   board?: RaceBoard;
   /** After a round, its results. */
   results?: RaceResult[];
-  /** After a round, the rows of its board. */
+  /** After a round, the rows of its board; of the own one if the boards differ. */
   mines?: string[];
   /** After a round, whether the match is over. */
   over?: boolean;
@@ -667,11 +667,11 @@ export interface RaceProgress {
   number: number;
   /** The player's status. */
   status: "racing" | "finished" | "out" | "left";
-  /** The share of clear cells that are open. */
+  /** The share of clear cells that are open, rounded down to a multiple of 0.05. */
   opened: number;
   /**
-   * Rows of blocks of at least 3x3 cells: `.` nothing is open, `o` some clear cells are, `O` all
-   * are.
+   * Rows of blocks of at least 4x4 cells: `o` if at least half of the cells are open, otherwise
+   * `.`.
    */
   map: string[];
   /** The end of a freeze. */
@@ -1104,7 +1104,7 @@ export interface RoundOverMessage extends RoomAnswer {
   type: "round_over";
   /** The results, in order. */
   results: RaceResult[];
-  /** The rows of the board. */
+  /** The rows of the board; if the boards differ, of the own one, and none for watchers. */
   mines: string[];
   /** Numbers of members, each with the number of rounds won. */
   wins: number[][];

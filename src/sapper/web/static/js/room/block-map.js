@@ -1,16 +1,16 @@
 /** The tiny map of another player's progress, with one pixel per block of cells. */
 
-/** @typedef {{closed: string, begun: string, done: string}} Inks */
+/** @typedef {{closed: string, open: string}} Inks */
 
 /**
  * Return the colour of each block.
  *
- * @param {string[]} rows `.` nothing open, `o` some clear cells open, `O` all clear cells open.
+ * @param {string[]} rows `.` for less than half of the cells open, `o` for at least half.
  * @param {Inks} inks
  * @returns {string[][]}
  */
-export function inksOf(rows, { closed, begun, done }) {
-  return rows.map((row) => [...row].map((char) => (char === "O" ? done : char === "o" ? begun : closed)));
+export function inksOf(rows, { closed, open }) {
+  return rows.map((row) => [...row].map((char) => (char === "o" ? open : closed)));
 }
 
 /**
@@ -25,8 +25,7 @@ export function drawMap(canvas, rows) {
   const style = getComputedStyle(canvas);
   const inks = {
     closed: style.getPropertyValue("--map-closed"),
-    begun: style.getPropertyValue("--map-begun"),
-    done: style.getPropertyValue("--owner"),
+    open: style.getPropertyValue("--owner"),
   };
   const width = rows[0]?.length ?? 1;
   if (canvas.width !== width || canvas.height !== rows.length) [canvas.width, canvas.height] = [width, rows.length];

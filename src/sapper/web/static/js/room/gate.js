@@ -2,7 +2,7 @@
 
 import { $, button, input, make, select } from "../dom.js";
 import { t } from "../translation.js";
-import { KIND_NOTES, ratedRules } from "./wording.js";
+import { kindNote, ratedRules } from "./wording.js";
 
 /** The minimum number of players in each kind of room. */
 const LEAST = { race: 2, shared: 1, flags: 2 };
@@ -66,7 +66,7 @@ export class Gate {
     const missing = players.length < LEAST[view.kind];
     button("start").disabled = missing;
     $("gate-title").textContent = title(state);
-    $("gate-text").textContent = KIND_NOTES[view.kind];
+    $("gate-text").textContent = kindNote(view.kind, view.settings);
     $("gate-rules").textContent = ratedRules(view);
     $("gate-rules").hidden = !view.settings.rated;
     $("start-note").textContent = this.isTournament ? t("The race starts automatically.") : note(state, full, missing);

@@ -92,7 +92,7 @@ export class ReplayView {
       this.#stage,
       this.#moves,
     );
-    this.#boards = order.slice(0, MOST).map((key) => this.#board(key, new PlayedBoard(dealt, boards.get(key) ?? [], recording.kind !== "flags")));
+    this.#boards = order.slice(0, MOST).map((key) => this.#board(key, new PlayedBoard(recording.boards?.[key] ? parseBoard(recording.boards[key]) : dealt, boards.get(key) ?? [], recording.kind !== "flags")));
     this.#end = Math.max(0, ...[...boards.values()].map((entries) => entries.at(-1)?.ms ?? 0)) + AFTER_MS;
     this.#slider.max = String(this.#end);
     this.#player.now = 0;

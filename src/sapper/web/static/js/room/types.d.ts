@@ -25,6 +25,7 @@ export interface Settings {
   rules?: string;
   best_of?: number;
   mine?: "freeze" | "out";
+  boards?: "same" | "different";
   rated?: boolean;
   most?: number;
   freeze_ms?: number;
@@ -161,6 +162,8 @@ export interface Recording {
   level: string;
   rules?: string;
   board: string;
+  /** Of a race with different boards: the board of each member. */
+  boards?: Record<string, string>;
   results?: Result[];
   /** Of a race: the actions of each member, as time since the start, kind, row, column. */
   logs?: Record<string, [number, LogKind, number, number][]>;

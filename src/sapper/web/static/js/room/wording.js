@@ -23,6 +23,15 @@ export const KIND_NOTES = /** @type {Record<Kind, string>} */ ({
 });
 
 /**
+ * @param {Kind} kind
+ * @param {Settings} settings
+ * @returns {string} What the players do.
+ */
+export function kindNote(kind, { boards }) {
+  return boards === "different" ? t("Everyone gets another board that is equally hard. The first to open it wins.") : KIND_NOTES[kind];
+}
+
+/**
  * @param {string} level
  * @returns {string} The level's name or size, and its shape.
  */
@@ -39,10 +48,11 @@ export function boardName(level) {
  * @returns {string[]} The important settings, in words.
  */
 export function about(kind, settings, rulesLabel) {
-  const { rules, best_of: rounds = 1, mine, rated, lives, freeze_ms: freeze = 0, turn_ms: turn = 0 } = settings;
+  const { rules, best_of: rounds = 1, mine, boards, rated, lives, freeze_ms: freeze = 0, turn_ms: turn = 0 } = settings;
   const parts = [];
   if (rules) parts.push(rulesLabel(rules));
   if (kind === "race") {
+    if (boards === "different") parts.push(t("different boards"));
     if (rounds > 1) parts.push(t("best of {rounds}", { rounds }));
     parts.push(
       mine === "out" ? t("a mine ends your race") : tn("a mine freezes you for {n} second", "a mine freezes you for {n} seconds", Math.round(freeze / 1000)),

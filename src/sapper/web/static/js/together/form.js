@@ -30,6 +30,7 @@ const MAKE = /** @type {Record<Kind, string>} */ ({
  * @property {string} rules
  * @property {number} best_of
  * @property {string} mine
+ * @property {string} boards
  * @property {number} lives
  * @property {number} turn_ms
  * @property {boolean} rated
@@ -43,10 +44,10 @@ const MAKE = /** @type {Record<Kind, string>} */ ({
  * @returns {{kind: Kind, settings: object, public: boolean, bots: string[]}} The body of `POST /api/rooms`.
  */
 export function requestOf(values) {
-  const { kind, rules, rated, best_of, mine, lives, turn_ms, bots, strength } = values;
+  const { kind, rules, rated, best_of, mine, boards, lives, turn_ms, bots, strength } = values;
   const level = levelOf(values.level, values.topology);
   const settings = {
-    race: { level, rules, best_of, mine, rated },
+    race: { level, rules, best_of, mine, boards, rated },
     shared: { level, rules, lives },
     flags: { level, turn_ms, rated },
   }[kind];
@@ -134,6 +135,7 @@ export class Form {
       rules: select("rules").value,
       best_of: Number(select("best_of").value),
       mine: select("mine").value,
+      boards: select("boards").value,
       lives: Number(select("lives").value),
       turn_ms: Number(select("turn_ms").value),
       rated: input("rated").checked && !input("rated").disabled,
