@@ -26,9 +26,7 @@ export function showDailyCard({ card, send, format }, daily, { calendar, going, 
     t("Daily board, {day}", { day: dayName(daily.today) }),
     t(
       "16 × 16 with 40 mines, the same board for everyone, solvable without guessing. A new one appears at midnight UTC. Your first attempt counts from its first move, even if you abandon it; later attempts are practice.",
-    ) +
-      " " +
-      t("Only attempts that begin under an account have a place on the leaderboard."),
+    ),
     [
       { label: today || abandoned ? t("Practise") : going ? t("Continue") : t("Play"), wide: !today, act: play(daily.today) },
       ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: share }] : []),
@@ -45,7 +43,8 @@ export function showDailyCard({ card, send, format }, daily, { calendar, going, 
   add(t("Streak"), tn("{n} day without help", "{n} days without help", daily.streak));
   const choices = card.element.querySelector(".choices");
   choices?.before(list);
-  // The calendar comes last, so that a phone shows the buttons without scrolling.
+  // These come last, so that a phone shows the buttons without scrolling.
   if (daily.calendar) choices?.after(dailyCalendar(calendar, daily.today));
+  choices?.after(make("p", t("Only attempts that begin under an account have a place on the leaderboard.")));
   card.element.scrollIntoView({ block: "nearest" });
 }
