@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from sapper.game import Game
+from sapper.history import Record
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import Database
+from sapper.server.storage.day_results import DayResult
 from sapper.server.storage.fair_play import FairPlay, figures_of
-from sapper.server.storage.store import Store
+from sapper.server.storage.store import Change, Store
 from support.standings import finish, won_game
 
 _NOW = 1_700_049_600_000
@@ -57,6 +60,26 @@ def test_unlikely_games_are_listed_with_reasons(database: Database) -> None:
     assert (ann.findings, ann.entries) == ([], 1)
     assert [one.name for one in fair_play.report("Ann")] == ["Ann"]
     assert fair_play.report("Nobody") == []
+
+
+def test_a_daily_board_that_was_known_is_found(database: Database) -> None:
+    """A win in 0.175 s stood first on the leaderboard of the day."""
+    store = Store(database)
+    looks, passkey = Name("Ann", frozenset({"ann"})), NewPasskey(b"ann", b"key", 0, ())
+    store.accounts.claim("id", "ann", looks, passkey, [], "login", "", ("challenge", 0))
+    board = store.daily_boards.board(date(2023, 11, 15)).board
+    game = Game.from_board(board)
+    for index, mine in enumerate(board.mined):
+        if not mine and not game.over:
+            game.open(board.topology.cell(index))
+    played = paced(game, [0.175 / len(game.log)])
+    record = Record.of_game(played, _NOW, time_ms=175, variant="daily", measured=False)
+    result = DayResult("2023-11-15", True, 0.175, record.bbbv, record.clicks, None)
+    store.commit([Change("ann", "{}", None, 0, (), (record,), ((result, "{}"),))])
+    [ann] = measured(store).report()
+    [finding] = ann.findings
+    assert finding.board == "daily 2023-11-15"
+    assert finding.reasons == ["speed", "most_per_s", "rhythm", "least_s"]
 
 
 def test_luck_compares_mines_hit_with_risks(database: Database) -> None:
