@@ -44,7 +44,7 @@ BAD = {
     "deep JSON": ("[" * 200_000, "nested too deeply"),
     "deep JSON in a position": ('{"rows":' + "[" * 99_999 + "]" * 99_999 + "}", "too deeply"),
     "a huge integer": ('{"rows": ["."], "mines": ' + "9" * 10**6 + "}", "1000000 digits"),
-    "a total that is no number": ('{"rows": ["."], "mines": NaN}', "integer or null"),
+    "a total that is no number": ('{"rows": ["."], "mines": NaN}', "whole number or null"),
     "a lone surrogate": ('{"rows": ["\\ud800"]}', "is not a cell"),
     "an unknown topology": ("topology: klein\n..\n", "unknown topology 'klein'"),
 }
