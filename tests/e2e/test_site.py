@@ -208,3 +208,16 @@ def test_a_language_that_cannot_be_loaded_is_not_chosen(
     expect(page.locator("#status")).to_contain_text("This language could not be loaded.")
     expect(page.locator("#language")).to_have_value("en")
     assert page.evaluate("localStorage.getItem('sapper.language')") is None
+
+
+def test_a_part_that_cannot_be_loaded_is_not_blamed_on_a_server(
+    host: Host, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The site has none; the message says what failed and what to do."""
+    page = new_context(service_workers="block").new_page()
+    page.route("**/*help*.js", lambda route: route.abort())
+    page.goto(host.url)
+    page.locator("body").press("?")
+    expect(page.locator("#status")).to_have_text(
+        "A part of this page could not be loaded. Check your connection and try again."
+    )

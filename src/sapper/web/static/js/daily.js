@@ -1,7 +1,7 @@
 /** The daily board: the line above the board, and the text to share. */
 
 import { $, button } from "./dom.js";
-import { complaint } from "./refusal.js";
+import { notLoaded } from "./refusal.js";
 import { capitalized, listed } from "./sentence.js";
 import { date, t, tn } from "./translation.js";
 
@@ -144,7 +144,7 @@ export class DailyBoard {
 
   async #show() {
     const { app } = this;
-    const loaded = await import("./daily-card.js").catch((problem) => app.say(complaint(problem)));
+    const loaded = await import("./daily-card.js").catch(() => app.say(notLoaded()));
     const { daily } = app.state;
     if (!loaded || !daily) return;
     const [calendar, going, abandoned] = [this.#calendar, this.#going, this.#abandoned];

@@ -48,7 +48,7 @@ import { listenToPointer } from "./input/pointer.js";
 import { PointerPath, recordPointer } from "./input/pointer-path.js";
 import { addressOf } from "./pages.js";
 import { Places, write } from "./places.js";
-import { complaint } from "./refusal.js";
+import { notLoaded } from "./refusal.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
@@ -295,7 +295,7 @@ function preload() {
 function lastGame(action) {
   void import("./frame/last-game.js").then(
     (loaded) => loaded[action](),
-    (problem) => say(complaint(problem)),
+    () => say(notLoaded()),
   );
 }
 
@@ -479,7 +479,7 @@ const commands = {
     sheet.toggle(false);
     void import("./frame/help.js").then(
       ({ showHelp }) => showHelp(card, keyOf, preferences),
-      (problem) => say(complaint(problem)),
+      () => say(notLoaded()),
     );
   },
   larger: () => zoom.change(2),

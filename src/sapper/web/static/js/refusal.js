@@ -29,3 +29,8 @@ export function complaint(problem) {
   if (problem instanceof Refusal) return sentence(problem.message);
   return t("The server is not responding. Try again once it is back.");
 }
+
+/** @returns {string} The message when a part of the page did not load, with or without a server. */
+export function notLoaded() {
+  return t("A part of this page could not be loaded. Check your connection and try again.");
+}

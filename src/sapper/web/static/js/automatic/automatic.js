@@ -1,7 +1,7 @@
 /** Automatic mode: starts and pauses the bot, and loads its panel. */
 
 import { $, button } from "../dom.js";
-import { complaint } from "../refusal.js";
+import { notLoaded } from "../refusal.js";
 import { t } from "../translation.js";
 
 /**
@@ -79,7 +79,7 @@ export class Automatic {
 
   async #load() {
     const { app } = this;
-    const loaded = await import("./bot-panel.js").catch((problem) => app.say(complaint(problem)));
+    const loaded = await import("./bot-panel.js").catch(() => app.say(notLoaded()));
     if (loaded) this.#panel ??= new loaded.BotPanel(app, this.#announced);
   }
 

@@ -2,7 +2,7 @@
 
 import { MISSING } from "../connection.js";
 import { make } from "../dom.js";
-import { complaint } from "../refusal.js";
+import { notLoaded } from "../refusal.js";
 import { t } from "../translation.js";
 
 /** How long a rejection is shown, in milliseconds. */
@@ -50,9 +50,9 @@ export async function sortOut(given, take) {
     let loaded = null;
     try {
       loaded = await import("./dropped-replay.js");
-    } catch (problem) {
+    } catch {
       // Pages with their own handling can still try that.
-      if (!take) return refuse(complaint(problem));
+      if (!take) return refuse(notLoaded());
     }
     if (await loaded?.openReplay(given, refuse)) return;
   }
