@@ -47,6 +47,11 @@ from sapper.web import STATIC
 __all__ = ["MovedPages", "MovingApi"]
 
 _TOKEN: Final = "/api/move"
+_LINK: Final = """\
+    <noscript><meta http-equiv="refresh" content="0; url=URL" /></noscript>
+    <p translate="no"><a href="URL">localhost</a></p>
+"""
+"""The content of the page that moves, for browsers without scripts."""
 _ARRIVAL: Final = "/moved"
 _FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
 _FILES: Final = frozenset(
@@ -87,7 +92,7 @@ class MovedPages:
 
     def __init__(self, app: ASGIApp, *, on: bool, mark: str) -> None:
         self._app, self._on, self._mark = app, on, mark
-        self._page = (STATIC / "parts" / "moving.html").read_text("utf-8")
+        self._page = _page("leave", _LINK)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, or move it."""
@@ -110,6 +115,12 @@ class MovedPages:
         # If the other name cannot be reached, going back to this one opens the page.
         response.set_cookie(self._mark, "1", max_age=_DAY_S, samesite="lax")
         return response
+
+
+def _page(script: str, body: str = "") -> str:
+    """Return a page that only runs a script of the folder ``moving``."""
+    page = (STATIC / "parts" / "moving.html").read_text("utf-8")
+    return page.replace("SCRIPT", script).replace("BODY", body)
 
 
 class MovingApi:
@@ -139,7 +150,7 @@ class MovingApi:
         self._challenges = Challenges(store.secret(), clock, secrets.token_bytes)
         digest = hashlib.sha256(b"moved" + store.secret()).hexdigest()[:8]
         self.mark: Final = f"sapper-moved-{digest}" if store.may_have_moved else ""
-        self._arrival = (STATIC / "parts" / "moved.html").read_text("utf-8")
+        self._arrival = _page("arrive")
 
     @property
     def routes(self) -> list[Route]:
