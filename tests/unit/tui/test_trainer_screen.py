@@ -48,7 +48,7 @@ def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
         await pilot.press("l")
         first = trainer(app).served.puzzle
         assert (first.question, first.need) == (Question.SAFE, Need.ONE)
-        assert standing(app) == "Rating 1000 ± 400 | 0 of 0 | A bit of everything"
+        assert standing(app) == "Rating 1000 ± 700 | 0 of 0 | A bit of everything"
         await move(app, pilot, judge(first.question, first.position, Answer()).safe[0])
         await pilot.press("space")
         assert message_text(app).startswith("Solved (+")

@@ -84,12 +84,8 @@ _SAVE_TRAINEE: Final = (
     + ", ".join(f"{name} = excluded.{name}" for name in _TRAINEE.split(", "))
 )
 
-NEW_PLAYER: Final = Rating(1000.0, 200.0)
-"""Below most puzzles, so that the first ones are easy.
-
-With the usual deviation of 350, the first wrong answer would cost 250 points, and put the player
-below the easiest puzzle.
-"""
+NEW_PLAYER: Final = Rating(1000.0, 350.0)
+"""Below most puzzles, so that the first ones are easy."""
 
 
 @dataclass(frozen=True, slots=True)
