@@ -31,15 +31,16 @@ def _in_ci() -> bool:
 
 # Set no deadline: how long an example takes depends on how busy the machine is.
 settings.register_profile(
-    "ci",
+    "full",
     max_examples=100,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("default", settings.get_profile("ci"), max_examples=15)
+settings.register_profile("ci", settings.get_profile("full"), max_examples=30)
+settings.register_profile("default", settings.get_profile("full"), max_examples=15)
 settings.register_profile(
-    "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
+    "thorough", settings.get_profile("full"), max_examples=1000, derandomize=False
 )
 settings.load_profile("ci" if _in_ci() else "default")
 

@@ -10,7 +10,7 @@ __all__ = ["examples", "repeats"]
 
 
 def examples(count: int, **options: Any) -> settings:
-    """Return settings with this many examples in CI, ten times as many in `thorough`, or fewer."""
+    """Return settings with this many examples in `full`, fewer in CI and by default."""
     return settings(max_examples=repeats(count), **options)
 
 

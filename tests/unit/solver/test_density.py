@@ -24,7 +24,7 @@ from support.strategies import positions as positions_of_any_kind
 Analyze = Callable[[Position], Analysis]
 
 _DENSITIES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8)
-_EACH = 30 if settings().max_examples >= 100 else 15
+_EACH = 30 if settings().max_examples >= 30 else 15
 """Number of positions on each topology; CI uses more."""
 
 

@@ -1,11 +1,11 @@
-"""Break the source in small ways and see whether the tests notice: ``python tests/mutations.py``.
+"""Break the source in small ways and see whether the tests notice.
 
 Each mutation changes one operator, constant or condition in a file chosen at random. It is killed
 by the first command that fails: the tests of the same folder, then the checks and all default
 tests. What survives is printed with its line: a missing test, or code that makes no difference.
 
-    python tests/mutations.py -n 200 --seed 1
-    python tests/mutations.py -n 20 --seed 7 --only "src/sapper/game/*.py"
+    python benchmarks/mutations.py -n 200 --seed 1
+    python benchmarks/mutations.py -n 20 --seed 7 --only "src/sapper/game/*.py"
 
 Files are changed in place and put back, so the checkout must have no uncommitted changes.
 """
