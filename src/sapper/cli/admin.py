@@ -15,6 +15,7 @@ from sapper.cli.output import emit
 from sapper.cli.people import app as people_app
 from sapper.cli.ratings import app as ratings_app
 from sapper.cli.signatures import Argument, Group, Option
+from sapper.cli.together import rooms_app, tournaments_app
 
 __all__ = ["app"]
 
@@ -194,6 +195,8 @@ def log(
 
 app.add_command(people_app)
 app.add_command(networks_app)
+app.add_command(rooms_app)
+app.add_command(tournaments_app)
 app.add_command(ratings_app)
 app.add_command(fair_play.entries)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from sapper._util.arguments import whole
@@ -14,6 +14,7 @@ from sapper.community.race_settings import RaceSettings
 from sapper.community.room_clock import RoomClock
 from sapper.errors import BadSetting, IllegalAction
 from sapper.generation import check_seed, substream
+from sapper.translation import t
 
 __all__ = ["Arena", "ArenaSettings", "Pairing", "Standing"]
 
@@ -125,6 +126,8 @@ class Arena:
         self._ready: dict[str, int] = {}
         self._running: dict[int, tuple[str, ...]] = {}
         self._races = 0
+        self._barred: list[str] = []
+        self._stopped = False
 
     # Events.
 
@@ -133,10 +136,12 @@ class Arena:
 
         Raises:
             BadSetting: If there are too many players.
-            IllegalAction: If the time is up.
+            IllegalAction: If the time is up, or the player was removed.
         """
-        if self._advance(now_ms) >= self.settings.length_ms:
+        if self._advance(now_ms) >= self.settings.length_ms or self._stopped:
             raise IllegalAction("the tournament is over")
+        if player in self._barred:
+            raise IllegalAction(t("you were removed from this tournament"))
         if player not in self._table:
             if len(self._table) >= _MOST_PLAYERS:
                 raise BadSetting(f"a tournament has at most {_MOST_PLAYERS:,} players")
@@ -154,6 +159,48 @@ class Arena:
         if player not in self._table:
             raise NotAMember("you are not in this tournament")
         self._ready.pop(player, None)
+
+    def stop(self, now_ms: int) -> None:
+        """End the tournament now; races that are running do not count."""
+        self._advance(now_ms)
+        self._stopped = True
+        self._ready.clear()
+        self._running.clear()
+
+    def release(self, now_ms: int, player: str) -> None:
+        """Take a player out of a running race, whose result does not count for the player.
+
+        Raises:
+            NotAMember: If the player has not joined.
+        """
+        self._advance(now_ms)
+        if player not in self._table:
+            raise NotAMember("this player is not in the tournament")
+        for race, players in list(self._running.items()):
+            left = tuple(one for one in players if one != player)
+            if left:
+                self._running[race] = left
+            else:
+                del self._running[race]
+
+    def remove(self, now_ms: int, player: str) -> None:
+        """Remove a player from the tournament for good.
+
+        Raises:
+            NotAMember: If the player has not joined.
+        """
+        self.release(now_ms, player)
+        self._ready.pop(player, None)
+        del self._table[player]
+        self._barred.append(player)
+
+    def rename(self, name: str) -> None:
+        """Change the name of the tournament.
+
+        Raises:
+            BadSetting: If it is empty or too long.
+        """
+        self.settings = replace(self.settings, name=name)
 
     def resume(self, now_ms: int) -> None:
         """Continue a loaded tournament as if it had been loaded at this time.
@@ -228,7 +275,8 @@ class Arena:
     @property
     def is_over(self) -> bool:
         """Whether the time is up and every race has ended."""
-        return self._clock.time_ms >= self.settings.length_ms and not self._running
+        time_is_up = self._clock.time_ms >= self.settings.length_ms or self._stopped
+        return time_is_up and not self._running
 
     def table(self) -> list[Standing]:
         """Return all players, ordered by points, then by best time, then by order of joining."""
@@ -272,6 +320,8 @@ class Arena:
             "ready": list(map(list, self._ready.items())),
             "running": [[race, list(players)] for race, players in self._running.items()],
             "races": self._races,
+            "barred": list(self._barred),
+            "stopped": self._stopped,
         }
 
     @classmethod
@@ -288,4 +338,7 @@ class Arena:
             made._ready = dict(map(tuple, obj["ready"]))
             made._running = {race: tuple(players) for race, players in obj["running"]}
             made._races = obj["races"]
+            # Tournaments saved by earlier versions have neither.
+            made._barred = list(obj.get("barred", ()))
+            made._stopped = obj.get("stopped", False)
             return made

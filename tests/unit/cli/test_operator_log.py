@@ -11,6 +11,7 @@ import click
 import pytest
 
 from sapper.cli.admin import app
+from sapper.community import ArenaSettings, RaceSettings
 from sapper.paths import state_dir
 from sapper.server.storage.database import Database
 from sapper.server.storage.feature_tables import Erased
@@ -18,6 +19,7 @@ from sapper.server.storage.operator_log import OperatorLog
 from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.schema import SCHEMA
 from sapper.server.storage.sqlite_database import SqliteDatabase
+from sapper.server.storage.tournaments import Tournaments
 from support.filled_store import Someone, fill_every_table
 from support.postgresql import clean_database
 from support.program import sapper
@@ -70,6 +72,12 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
     """With the operator, the account and the reason; a change that fails is not."""
     assert sapper("admin", "log").code == 1
     target = tmp_path / "ann.zip"
+    tournaments = Tournaments(database)
+    cup = tournaments.create(ANN.session, ArenaSettings("Rude", RaceSettings("beginner")))
+    for one in (ANN, BOB):
+        tournaments.join(cup, one.session)
+    with database.writing() as db:
+        db.execute("INSERT INTO rooms VALUES ('K7MPQ2', 'me', 1, 0, '{}', '{}')")
     commands = [
         ("people", "ban", "Ann", "--reason", "Offensive name"),
         ("people", "unban", "Ann"),
@@ -81,6 +89,11 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
         ("withdraw",),
         ("networks", "ban", "203.0.113.9/24", "--reason", "Spam"),
         ("networks", "unban", "203.0.113.0/24"),
+        ("tournaments", "rename", cup.lower(), "  Friday  cup"),
+        ("tournaments", "release", cup, "Bob"),
+        ("tournaments", "remove", cup, "Bob", "--reason", "Cheating"),
+        ("tournaments", "end", cup, "--reason", "Broken"),
+        ("rooms", "delete", "k7mpq2", "--reason", "Abuse"),
         ("people", "delete", "Bob", "--yes"),
     ]
     seen = []
@@ -100,6 +113,11 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
         ("withdraw", ""),
         ("networks ban", ""),
         ("networks unban", ""),
+        ("tournaments rename", ""),
+        ("tournaments release", "Bob"),
+        ("tournaments remove", "Bob"),
+        ("tournaments end", ""),
+        ("rooms delete", ""),
         ("people delete", "deleted player"),
     ]
     assert seen[0]["detail"] == "until it is unbanned: Offensive name"
@@ -108,12 +126,27 @@ def test_every_change_is_in_the_log(database: Database, tmp_path: Path) -> None:
     assert seen[6]["detail"].endswith("Hello")
     assert seen[8]["detail"] == "203.0.113.0/24 until it is unbanned: Spam"
     assert seen[9]["detail"] == "203.0.113.0/24"
+    assert seen[10]["detail"] == f"{cup}: Friday cup"
+    assert seen[14]["detail"] == "K7MPQ2: Abuse"
+    found = tournaments.get(cup)
+    assert found is not None
+    assert (found.arena.settings.name, found.arena.is_over) == ("Friday cup", True)
+    assert [one.player for one in found.arena.table()] == [ANN.session]
     for command in (
         ("people", "unban", "Anna"),
         ("entries", "restore", "no"),
         ("networks", "unban", "203.0.113.0/24"),
     ):
         assert sapper("admin", *command).code == 1
+    assert len(log()) == len(commands)
+    for command in (
+        ("tournaments", "end", cup, "--reason", "again"),
+        ("tournaments", "rename", "NOSUCH", "Cup"),
+        ("tournaments", "rename", cup, ""),
+        ("rooms", "delete", "K7MPQ2", "--reason", "again"),
+        ("rooms", "delete", "?", "--reason", "no code"),
+    ):
+        assert sapper("admin", *command).code == 2, command
     assert len(log()) == len(commands)
     lines = sapper("admin", "log", "--limit", "2").out.splitlines()
     assert len(lines) == 2

@@ -201,3 +201,33 @@ def test_a_tournament_runs_on_real_races_of_bots() -> None:
     assert cup.is_over
     assert cup.table()[0].player in ("bot 0", "bot 1")
     assert min(one.races for one in cup.table()) > 5
+
+
+def test_an_operator_releases_and_removes_players_and_ends_a_tournament() -> None:
+    """A race that does not end would otherwise keep its players, and the tournament, for good."""
+    arena = Arena(ArenaSettings("Cup", RaceSettings("beginner"), race_size=2), 7)
+    for player in ("ann", "bob"):
+        arena.join(0, player)
+    [pairing] = arena.tick(1)
+    arena.release(2, "bob")
+    arena.join(3, "bob")
+    arena.join(3, "cy")
+    assert arena.view()["racing"] == [[pairing.race, ["ann"]]]
+    assert arena.view()["ready"] == ["bob", "cy"]
+    arena.remove(4, "cy")
+    arena = Arena.from_json(arena.to_json())
+    arena.resume(4)
+    with pytest.raises(IllegalAction, match="removed"):
+        arena.join(5, "cy")
+    with pytest.raises(NotAMember):
+        arena.release(5, "nobody")
+    arena.release(6, "ann")
+    assert arena.view()["racing"] == []
+    arena.stop(7)
+    assert Arena.from_json(arena.to_json()).is_over
+    with pytest.raises(IllegalAction, match="over"):
+        arena.join(8, "ann")
+    arena.rename("Friday")
+    assert arena.view()["name"] == "Friday"
+    with pytest.raises(BadSetting):
+        arena.rename(" ")

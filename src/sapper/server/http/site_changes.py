@@ -30,6 +30,7 @@ from sapper.server.storage.announcements import Announcement, Announcements, act
 from sapper.server.storage.bans import banned_players, removed_players
 from sapper.server.storage.feature_tables import alias_of
 from sapper.server.storage.network_bans import NetworkBan, NetworkBans, network_bans
+from sapper.server.storage.rooms import closed_rooms
 
 __all__ = ["SiteChanges"]
 
@@ -46,6 +47,7 @@ class _Found(NamedTuple):
     banned: set[str]
     networks: list[NetworkBan]
     removed: dict[str, int]
+    closed: set[str]
 
 
 class SiteChanges:
@@ -131,9 +133,10 @@ class SiteChanges:
         with self._database.reading() as db:
             networks = network_bans(db)
             found = active(db, now), banned_players(db, now), networks, removed_players(db)
+            closed = closed_rooms(db)
         if any(one.until_ms is not None and one.until_ms <= now for one in networks):
             NetworkBans(self._database, self._clock).expire()
-        return _Found(*found)
+        return _Found(*found, closed)
 
     async def _apply(self, found: _Found) -> None:
         if found.announcements != self._announcements:
@@ -141,6 +144,7 @@ class SiteChanges:
             self._announcements = found.announcements
             self._sessions.tell(self._message())
             self._rooms.tell(self._message())
+        self._rooms.remove(found.closed)
         self._windows.close_signed_in(found.banned)
         self._networks.replace(found.networks)
         self._windows.close_banned(self._networks)

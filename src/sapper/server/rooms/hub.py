@@ -244,6 +244,11 @@ class RoomHub:
         for room in self._rooms.values():
             room.forget(alias)
 
+    def remove(self, codes: set[str]) -> None:
+        """Close the rooms in memory that an operator has deleted."""
+        for code in codes & set(self._rooms):
+            self._rooms[code].remove()
+
     def tell(self, message: Json) -> None:
         """Send a message to all windows."""
         for room in self._rooms.values():

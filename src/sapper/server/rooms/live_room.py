@@ -210,7 +210,7 @@ class LiveRoom:
                 if self._is_over():
                     break
                 await self._handle(self._next_batch())
-            self._remove()
+            self.remove()
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -339,8 +339,8 @@ class LiveRoom:
             window.outbox.put(window.notice, ticket)
         window.has_view = True
 
-    def _remove(self) -> None:
-        """Remove the room, because nobody uses it."""
+    def remove(self) -> None:
+        """Remove the room, because nobody uses it, or an operator has deleted it."""
         info = self.hosted.info
         self._queue.add(RoomChange(info.code, self.hosted.token, removed=True))
         self._dropped(self)

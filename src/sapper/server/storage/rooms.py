@@ -22,7 +22,17 @@ from sapper.server.storage.feature_tables import (
 from sapper.server.storage.ownership import Ownership
 from sapper.server.storage.round_ended import RoundEnded
 
-__all__ = ["TABLES", "Ended", "RoomChange", "RoomStore", "SavedRoom", "Whole", "claim_of"]
+__all__ = [
+    "TABLES",
+    "Ended",
+    "RoomChange",
+    "RoomStore",
+    "SavedRoom",
+    "Whole",
+    "claim_of",
+    "closed_rooms",
+    "delete_room",
+]
 
 SCHEMA: Final = """
 -- Open rooms, each as it was saved as a whole. Listed ones are public and have people in them.
@@ -65,7 +75,16 @@ CREATE TABLE IF NOT EXISTS recorded_players (
 CREATE INDEX IF NOT EXISTS recorded_players_by_game ON recorded_players (code, game);
 """
 
+CLOSED: Final = """
+-- The rooms that an operator has deleted, for servers that have them in memory.
+CREATE TABLE IF NOT EXISTS closed_rooms (
+    code TEXT PRIMARY KEY,
+    closed_ms INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
 _KIND: Final = "room"
+_CLOSED_MS: Final = 3_600_000
 _SAVE_ROOM: Final = """
 INSERT INTO rooms (code, maker, made_ms, listed, summary, state) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (code) DO UPDATE SET
@@ -328,8 +347,30 @@ class RoomStore:
         return None if row is None else (last, Ended(*row))
 
 
+def delete_room(db: Connection, code: str, now_ms: int) -> bool:
+    """Delete a room, so that every server closes it; return whether it existed.
+
+    Recordings of its finished games are kept.
+    """
+    found = db.execute("DELETE FROM rooms WHERE code = ?", (code,)).rowcount
+    db.execute(_DELETE_EVENTS, (code,))
+    if found:
+        db.execute(
+            "INSERT INTO closed_rooms VALUES (?, ?) ON CONFLICT (code) DO UPDATE "
+            "SET closed_ms = excluded.closed_ms",
+            (code, now_ms),
+        )
+    return bool(found)
+
+
+def closed_rooms(db: Connection) -> set[str]:
+    """Return the codes of the rooms that operators have deleted recently."""
+    return {code for (code,) in db.execute("SELECT code FROM closed_rooms").fetchall()}
+
+
 def _prune(db: Connection, pruning: Pruning) -> None:
-    """Delete old recordings, and the oldest of too many."""
+    """Delete old recordings, and the oldest of too many, and what servers have read by now."""
+    db.execute("DELETE FROM closed_rooms WHERE closed_ms < ?", (pruning.now_ms - _CLOSED_MS,))
     oldest = pruning.now_ms - int(limits.RECORDING_KEPT_S * 1000)
     db.execute("DELETE FROM recordings WHERE finished_ms < ?", (oldest,))
     is_file = pruning.engine is Engine.SQLITE
@@ -443,7 +484,7 @@ def _erase_recordings(db: Connection, erased: Erased) -> None:
 _ROOMS: Final = "rooms.json"
 
 TABLES: Final = FeatureTables(
-    {9: SCHEMA, 11: PLAYERS},
+    {9: SCHEMA, 11: PLAYERS, 13: CLOSED},
     (
         Table(
             "rooms",
@@ -461,6 +502,7 @@ TABLES: Final = FeatureTables(
             ("player",),
             not_exported="the exported recordings have the player's number",
         ),
+        Table("closed_rooms"),
     ),
     on_erase=_erase,
     on_prune=_prune,

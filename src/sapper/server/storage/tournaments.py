@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Self
 
 from sapper.community import Arena, ArenaSettings, Pairing
@@ -100,6 +100,13 @@ class Tournament:
         if race in dict(self.arena.view()["racing"]):
             self.arena.result(now_ms, race, places, times_ms)
         self.rooms.pop(race, None)
+
+    def drop(self, player: str) -> None:
+        """Take a player out of the races whose rooms have not been created yet."""
+        self.pending = [
+            replace(pairing, players=tuple(one for one in pairing.players if one != player))
+            for pairing in self.pending
+        ]
 
     def resume(self, now_ms: int) -> None:
         """Set its clock, which was stopped while the server was down."""
@@ -265,21 +272,83 @@ class Tournaments(Clocked):
         """Record that a race has no result, because its room was lost or never made."""
         return self._change(code, lambda found, now: found.end_race(now, race, {}, {}))
 
-    def _change(self, code: str, event: Callable[[Tournament, int], None]) -> Tournament | None:
+    # Actions of operators.
+
+    def stop(self, code: str) -> Tournament | None:
+        """End a tournament; races that are running do not count.
+
+        Raises:
+            IllegalAction: If it is over.
+        """
+
+        def stop(found: Tournament, now: int) -> None:
+            found.arena.stop(now)
+            found.pending, found.rooms, found.finished_ms = [], {}, now
+
+        return self._change(code, stop)
+
+    def release(self, code: str, player: str) -> Tournament | None:
+        """Take a player out of a race that does not end.
+
+        Raises:
+            IllegalAction: If the tournament is over.
+            NotAMember: If the player has not joined.
+        """
+
+        def release(found: Tournament, now: int) -> None:
+            found.arena.release(now, player)
+            found.drop(player)
+
+        return self._change(code, release)
+
+    def remove(self, code: str, player: str) -> Tournament | None:
+        """Remove a player, who cannot join again; the table of a finished tournament changes too.
+
+        Raises:
+            NotAMember: If the player has not joined.
+        """
+
+        def remove(found: Tournament, now: int) -> None:
+            found.arena.remove(now, player)
+            found.drop(player)
+
+        return self._change(code, remove, over=True)
+
+    def rename(self, code: str, name: str) -> Tournament | None:
+        """Change the name of a tournament, even after its end.
+
+        Raises:
+            BadSetting: If it is empty or too long.
+        """
+        return self._change(code, lambda found, _: found.arena.rename(name), over=True)
+
+    def _change(
+        self, code: str, event: Callable[[Tournament, int], None], *, over: bool = False
+    ) -> Tournament | None:
         with self._database.writing() as db:
-            return _changed(db, code, self._now_ms(), event)
+            return _changed(db, code, self._now_ms(), event, over=over)
 
 
 def _changed(
-    db: Connection, code: str, now_ms: int, event: Callable[[Tournament, int], None]
+    db: Connection,
+    code: str,
+    now_ms: int,
+    event: Callable[[Tournament, int], None],
+    *,
+    over: bool = False,
 ) -> Tournament | None:
+    """Change a tournament; with `over`, even after its end."""
     found = _read(db, code)
     if found is None:
         return None
-    if found.finished_ms is not None:
+    if found.finished_ms is None:
+        now_ms = max(now_ms, found.saved_ms)
+        found.resume(now_ms)
+    elif over:
+        # Its clock stays at its end.
+        now_ms = found.saved_ms
+    else:
         raise IllegalAction(t("the tournament is over"))
-    now_ms = max(now_ms, found.saved_ms)
-    found.resume(now_ms)
     event(found, now_ms)
     found.saved_ms = now_ms
     db.execute(

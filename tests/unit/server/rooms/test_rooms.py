@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -16,7 +17,7 @@ from sapper.replay import from_json
 from sapper.server import limits
 from sapper.server.rooms.hosted_room import HostedRoom
 from sapper.server.storage.announcements import Announcements
-from sapper.server.storage.rooms import RoomStore
+from sapper.server.storage.rooms import RoomStore, delete_room
 from sapper.server.storage.store import Store
 from support.waiting import until
 
@@ -381,3 +382,17 @@ def test_a_removed_visitor_cannot_come_back(site: Any) -> None:
             assert told["members"][1]["waits"]
             ann.send("admit", number=2)
             bob.until("view", lambda told: told["view"]["members"][1]["plays"])
+
+
+def test_a_room_that_the_operator_deletes_is_closed(site: Any) -> None:
+    """Its windows are told, and it is not saved again."""
+    code, other = made(site), made(site)
+    with members(site, code, ANN) as [ann], members(site, other, ANN) as [second]:
+        with site.store.database.writing() as db:
+            assert delete_room(db, code, int(time.time() * 1000))
+            assert not delete_room(db, "ABCDEF", 0)
+        ann.until("closed")
+        until(lambda: not RoomStore(site.store.database).exists(code), "the end of the room")
+        assert second.send("sync")["view"]["you"] == 0
+    with site.member(code, ANN) as window:
+        assert window.welcome["error"]["code"] == "no_room"
