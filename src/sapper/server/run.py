@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -100,6 +101,11 @@ class _Server(uvicorn.Server):
         """Start serving."""
         await super().startup(sockets)
         self._report()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop the server; a second Ctrl-C does not interrupt saving."""
+        super().handle_exit(sig, frame)
+        self.force_exit = False
 
 
 def configure(

@@ -11,6 +11,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+
+from sapper.server.run import _Server, configure
 
 _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", "--no-browser"]
 
@@ -45,3 +48,27 @@ def test_taken_port_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert done.returncode == 2
     assert port in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_second_ctrl_c_does_not_interrupt_saving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It printed a traceback, and running games could not be saved."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    server = _Server(configure(Starlette()), lambda: None)
+    for _ in range(3):
+        server.handle_exit(signal.SIGINT, None)
+    assert (server.should_exit, server.force_exit) == (True, False)
+    with subprocess.Popen(
+        [*_SAPPER, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        found = re.search(r"http://localhost:\d+/", program.stdout.readline())
+        assert found is not None
+        urllib.request.urlopen(found[0], timeout=300).close()
+        for _ in range(2):
+            program.send_signal(signal.SIGINT)
+        output, errors = program.communicate(timeout=300)
+        assert program.returncode == 0
+        assert "Running games are saved." in output + errors
+        assert "Traceback" not in errors
