@@ -195,9 +195,11 @@ def _agree(one: Page, other: Page) -> None:
 
 
 def test_one_click_makes_a_race_and_a_link_joins_it(new_context: Contexts, server: Server) -> None:
-    """The room is listed, and a newcomer joins with the code and one click."""
+    """A room is listed only if its maker wants that; a newcomer joins with the code and a click."""
     ann = new_context().new_page()
     ann.goto(f"{server.url}together")
+    expect(ann.locator("#public")).not_to_be_checked()
+    ann.check("#public")
     ann.click("#create")
     ann.wait_for_url("**/r/*")
     expect(ann.locator("#start")).to_be_disabled()
