@@ -120,7 +120,7 @@ class MovedPages:
 def _page(script: str, body: str = "") -> str:
     """Return a page that only runs a script of the folder ``moving``."""
     page = (STATIC / "parts" / "moving.html").read_text("utf-8")
-    return page.replace("SCRIPT", script).replace("BODY", body)
+    return page.replace("SCRIPT", script).replace("    <!-- body -->\n", body)
 
 
 class MovingApi:
