@@ -159,7 +159,7 @@ def test_bots_play_without_their_panel(visit: Visit) -> None:
     page = visit("#level=9x9:10&rules=classic")
     page.route("**/assets/index.bot-panel-*", lambda route: route.abort())
     page.click("#mode >> text=Automatic")
-    expect(page.locator("#status")).to_contain_text("The server is not responding.")
+    expect(page.locator("#status")).to_contain_text("A part of this page could not be loaded.")
     expect(page.locator("#automatic")).to_be_hidden()
     page.keyboard.press("s")
     page.wait_for_selector("body:not([data-status=ready])")

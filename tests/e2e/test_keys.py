@@ -84,7 +84,7 @@ def test_the_help_card_is_requested_again_if_it_fails(visit: Visit) -> None:
     page.reload()
     page.wait_for_selector("[role=gridcell]")
     page.keyboard.press("?")
-    expect(page.locator("#status")).to_contain_text("The server is not responding.")
+    expect(page.locator("#status")).to_contain_text("A part of this page could not be loaded.")
     open_cell(page, 4, 4)
     page.unroute("**/assets/index.help-*")
     page.keyboard.press("?")

@@ -156,7 +156,7 @@ def test_a_drop_without_a_network_is_refused(tab: Callable[[str], Page]) -> None
     page = tab("learn")
     page.route("**/assets/*.dropped-replay-*", lambda route: route.abort())
     _drop(page, "game.avf", _ARBITER.read_bytes())
-    refusal = page.get_by_role("alert").filter(has_text="The server is not responding.")
+    refusal = page.get_by_role("alert").filter(has_text="A part of this page could not be loaded.")
     expect(refusal).to_be_visible()
     page.unroute("**/assets/*.dropped-replay-*")
     _drop(page, "game.avf", _ARBITER.read_bytes())

@@ -441,14 +441,13 @@ class Room(ABC):
                 kept for late watchers at most once a second.
             each: Returns what a player gets instead (default: the same for all).
         """
-        players = self.members.players
+        now = self.members if self._delay_ms == 0 else self.members.players
         if each is None:
-            self._send_to([one.id for one in players], body)
+            self._send_to([one.id for one in now], body)
         else:
-            for one in players:
-                self._tell(one, each(one))
+            for one in now:
+                self._tell(one, each(one) if one.plays else body)
         if not self._delay_ms:
-            self._send_to([one.id for one in self.members if not one.plays], body)
             return
         self._late.append((self._time_ms, body))
         last = self._past[-1][0] if self._past else -_KEPT_MS

@@ -64,7 +64,7 @@ def test_only_finished_games_have_a_record() -> None:
     """Running games are refused, whether Sapper or another program recorded them."""
     with pytest.raises(BadSave, match="this one is ready"):
         Record.of_game(Game("9x9:10", seed=1), 5)
-    with pytest.raises(BadReplay, match="this one is playing"):
+    with pytest.raises(BadReplay, match="only finished games have a record"):
         Record.of_replay(replay_of("1*1", ("open", 0, 0)), 5)
 
 

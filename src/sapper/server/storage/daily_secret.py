@@ -26,7 +26,10 @@ def daily_boards(database: Tables) -> DailyBoards:
         row = db.execute(_READ).fetchone()
     if row is None:
         with database.writing() as db:
-            value = secrets.token_bytes(_SECRET_BYTES) + _last_dated(db).encode()
+            value = (
+                secrets.randbits(8 * _SECRET_BYTES).to_bytes(_SECRET_BYTES)
+                + _last_dated(db).encode()
+            )
             db.execute(
                 "INSERT INTO meta (name, value) VALUES ('daily', ?) ON CONFLICT DO NOTHING",
                 (value,),

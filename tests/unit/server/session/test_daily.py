@@ -39,6 +39,16 @@ def _board(store: Store) -> Board:
     return store.daily_boards.board(_NOW).board
 
 
+def _covered(game: dict[str, Any], board: Board) -> list[int]:
+    """Return the first clear cell that the opened start leaves closed."""
+    shape = board.topology
+    return next(
+        list(shape.cell(index))
+        for index, mine in enumerate(board.mined)
+        if not mine and "".join(game["rows"])[index] == "."
+    )
+
+
 def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
     """Open all safe cells, or open a mine."""
     told: dict[str, Any] = {}
@@ -74,11 +84,10 @@ def test_the_first_finished_attempt_counts(site: Any, store: Store) -> None:
 def test_attempt_continues(site: Any, store: Store) -> None:
     """Requesting the board again during an attempt changes nothing, even after a reload."""
     board = _board(store)
-    cell = board.topology.cell(board.mined.index(0))
     with site.player(_SESSION) as player:
-        player.send("daily")
+        cell = _covered(player.send("daily")["game"], board)
         player.send("mark", cell=list(board.topology.cell(board.mined.index(1))))
-        player.send("open", cell=list(cell))
+        player.send("open", cell=cell)
         rows = player.send("sync")["game"]["rows"]
         assert player.send("daily")["game"]["rows"] == rows
     with site.player(_SESSION) as player:
@@ -180,13 +189,12 @@ def test_streak_counts_consecutive_wins_without_help() -> None:
 def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any]) -> None:
     """An attempt begins with the first move, not when the board is shown."""
     board = _board(store)
-    clear = list(board.topology.cell(board.mined.index(0)))
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         player.send("new")
         told = player.send("daily")
         assert (told["game"]["attempt"], told["daily"]["calendar"]) == (True, {})
-        player.send("open", cell=clear)
+        player.send("open", cell=_covered(told["game"], board))
         [marks] = player.send("sync")["daily"]["calendar"].values()
         assert marks[21] == "p"
         assert player.send("daily")["game"]["attempt"] is True
@@ -204,16 +212,20 @@ def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("mark", {"cell": [0, 0]}),
+        ("mark", {}),
         ("hint", {}),
         ("assist", {"mode": "assisted", "overlay": "chances"}),
         ("analyze", {}),
     ],
 )
-def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
+def test_help_and_flags_start_an_attempt(
+    site: Any, store: Store, kind: str, fields: dict[str, Any]
+) -> None:
     """Players must not explore the board with help before the attempt that counts."""
     with site.player(_SESSION) as player:
-        player.send("daily")
+        game = player.send("daily")["game"]
+        if kind == "mark":
+            fields = {"cell": _covered(game, _board(store))}
         player.send(kind, **fields)
         player.send("assist", mode="solo", overlay="none")
         player.send("new")
@@ -236,7 +248,7 @@ def test_imports_and_other_windows_are_not_attempts(site: Any, store: Store) -> 
         assert connection.getresponse().read()
         told = player.send("daily")
         assert (told["game"]["attempt"], told["daily"]["streak"]) == (True, 0)
-        player.send("mark", cell=[0, 0])
+        player.send("mark", cell=_covered(told["game"], board))
         second.send("new")
         assert player.send("daily")["game"]["attempt"] is False
     connection.close()

@@ -124,6 +124,8 @@ def fill(address: str | None) -> dict[str, Content]:
         whole, ended = Whole(ME, 5, "{}"), (Ended(1, 2**42, "{}", ((ME, 0),)),)
         RoomStore(database).commit([RoomChange("ABCDEF", 0, True, "{}", whole, ended=ended)])
         RoomStore(database).commit([RoomChange("ABCDEF", 0, events=("[]",))])
+        with store.transaction() as db:
+            db.execute("INSERT INTO closed_rooms VALUES (?, ?)", ("GHJKLM", 2**41))
     found = content(address)
     assert [table for table in found if not found[table].rows] in ([], ["history_version"])
     return found
