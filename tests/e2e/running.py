@@ -49,7 +49,7 @@ def randbits(bits):
 secrets.randbits = randbits
 # Daily games are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
-daily_secret.secrets = SimpleNamespace(token_bytes=bytes)
+daily_secret.secrets = SimpleNamespace(randbits=lambda bits: 0)
 # Practice starts at noon, so that no test runs past midnight.
 until_noon = 43_200 - time.time() % 86_400
 Practice.__init__.__defaults__ = (lambda: time.time() + until_noon,)
@@ -139,8 +139,8 @@ def _free_port() -> tuple[int, socket.socket]:
         with suppress(OSError):
             reserved.bind(("127.0.0.1", port))
             with bind("localhost", port) as listening:
-                if not listening.localhost:
-                    continue
-            return port, reserved
+                is_whole = bool(listening.localhost)
+            if is_whole:
+                return port, reserved
         reserved.close()
     raise OSError("no free port below 32000")

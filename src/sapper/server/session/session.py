@@ -94,7 +94,9 @@ class Session:
         self.dailies: dict[Day, DayResult] = {}
         self.starts: set[Day] = set()
         self.guests: dict[str, set[Day]] = {}
-        self.daily_seed: Callable[[date], int] = DailyBoards(secrets.token_bytes(32)).seed
+        self.daily_seed: Callable[[date], int] = DailyBoards(
+            secrets.randbits(256).to_bytes(32)
+        ).seed
         self.unsaved = Unsaved()
         self.set_game(self.next_settings.game())
 
