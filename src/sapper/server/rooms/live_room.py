@@ -22,8 +22,7 @@ from sapper.server.rooms.requests import (
     Delivery,
     Request,
     RoomWindow,
-    answer,
-    failed,
+    handle,
     passed_on,
 )
 from sapper.server.session.outbox import saving_message
@@ -274,11 +273,10 @@ class LiveRoom:
         deliveries: list[Delivery] = []
         problems: list[tuple[Request, SapperError]] = []
         for request in requests:
-            try:
-                deliveries += answer(hosted, request)
-            except SapperError as problem:
-                if (shown := failed(hosted, request, problem)) is not None:
-                    problems.append((request, shown))
+            made, problem = handle(hosted, request)
+            deliveries += made
+            if problem is not None:
+                problems.append((request, problem))
         try:
             deliveries += passed_on(hosted, hosted.tick(now_ms))
             deliveries += passed_on(hosted, hosted.start_if_due(now_ms))

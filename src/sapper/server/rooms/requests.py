@@ -21,10 +21,9 @@ __all__ = [
     "Delivery",
     "Request",
     "RoomWindow",
-    "answer",
     "bot_event",
-    "failed",
     "guest_name",
+    "handle",
     "passed_on",
 ]
 
@@ -111,7 +110,21 @@ class Delivery(NamedTuple):
         return text
 
 
-def answer(hosted: HostedRoom, request: Request) -> list[Delivery]:
+def handle(hosted: HostedRoom, request: Request) -> tuple[list[Delivery], SapperError | None]:
+    """Handle what is due and then a request; return the messages to send, and the error if any.
+
+    The first message that follows from a request answers it, so those that are due come before it.
+    """
+    deliveries: list[Delivery] = []
+    try:
+        deliveries += passed_on(hosted, hosted.tick(request.at_ms))
+        deliveries += _answer(hosted, request)
+    except SapperError as problem:
+        return deliveries, _failed(hosted, request, problem)
+    return deliveries, None
+
+
+def _answer(hosted: HostedRoom, request: Request) -> list[Delivery]:
     """Handle a request from a window; return the messages to send.
 
     Raises:
@@ -138,7 +151,7 @@ def answer(hosted: HostedRoom, request: Request) -> list[Delivery]:
     return deliveries if request.kind == "pointer" else _answered(hosted, deliveries, request)
 
 
-def failed(hosted: HostedRoom, request: Request, problem: SapperError) -> SapperError | None:
+def _failed(hosted: HostedRoom, request: Request, problem: SapperError) -> SapperError | None:
     """Return the error for a window, or None if it gets none."""
     if request.kind in ("away", "pointer"):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +27,7 @@ from sapper.errors import BadCell, BadSave, IllegalAction, SapperError
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.rooms.hosted_room import HostedRoom, RoomInfo
+from sapper.server.rooms.requests import Request, RoomWindow, handle
 from sapper.server.storage import rooms
 from sapper.server.storage.database import Database, compact
 from sapper.server.storage.feature_tables import alias_of
@@ -265,3 +267,25 @@ def test_an_erased_player_is_forgotten(kind: str) -> None:
     assert '"ann"' not in text
     assert "ann the player" not in text
     assert HostedRoom.load(SavedRoom(change.whole.state, [])).info.maker == alias
+
+
+def test_what_is_due_does_not_answer_a_request() -> None:
+    """A bot's progress that is due when a player acts comes before the answer to the player."""
+    race = Race(RaceSettings(Level.parse("9x9:10"), countdown_ms=0), 7)
+    hosted = HostedRoom(race, INFO)
+    hosted.happen(0, ["join", "ann", "Ann", False])
+    master = STRENGTHS["master"]
+    hosted.happen(0, ["bot", "ann", "bot:1", "Bot", master.bot, master.pace_ms, 0.0])
+    hosted.happen(0, ["start", "ann"])
+    hosted.tick(0)
+    due_ms = hosted.due_ms()
+    assert due_ms is not None
+    rows = hosted.room.view("ann")["board"]["rows"]
+    cell = next((r, c) for r, row in enumerate(rows) for c, char in enumerate(row) if char == ".")
+    window = RoomWindow("ann", None, "en")
+    request = Request(due_ms + 5_000, "flag", {"cell": cell}, window, "7")
+    deliveries, problem = handle(hosted, request)
+    assert problem is None
+    answers = [json.loads(one.for_window(window)) for one in deliveries]
+    assert len(answers) > 1
+    assert [told["type"] for told in answers if told.get("re") == "7"] == ["cells"]
