@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -158,7 +159,7 @@ def _home() -> Check:
     try:
         place = next(path for path in (folder, *folder.parents) if path.exists())
         with tempfile.TemporaryDirectory(prefix="sapper-doctor-", dir=place) as probe:
-            with sqlite3.connect(Path(probe) / "probe.sqlite") as store:
+            with closing(sqlite3.connect(Path(probe) / "probe.sqlite")) as store, store:
                 store.execute("CREATE TABLE probe (cell)")
             store.close()
     except (OSError, sqlite3.Error) as problem:

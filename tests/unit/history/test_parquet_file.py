@@ -144,9 +144,9 @@ def test_duplicate_column_is_rejected() -> None:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return an export of three games."""
     path = tmp_path_factory.mktemp("exported") / "games.parquet"
-    history = History(":memory:")
-    history.add_all(played(seed) for seed in (1, 2, 3))
-    assert export_parquet(history, path) == 3
+    with History(":memory:") as history:
+        history.add_all(played(seed) for seed in (1, 2, 3))
+        assert export_parquet(history, path) == 3
     return path.read_bytes()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -17,9 +18,10 @@ from support.replays import EXPECTED, FOLDER, SAMPLES, replay_of
 
 
 @pytest.fixture
-def history() -> History:
+def history() -> Iterator[History]:
     """An empty in-memory history."""
-    return History(":memory:")
+    with History(":memory:") as made:
+        yield made
 
 
 def test_players_and_dates_are_kept(history: History) -> None:
@@ -134,12 +136,13 @@ def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> N
 def test_several_processes_give_the_same_result(history: History) -> None:
     """Games are in the same order, and progress is reported."""
     told: list[tuple[int, int]] = []
-    one = History(":memory:")
-    import_replays(one, [str(FOLDER)], workers=1)
     import_replays(
         history, [str(FOLDER)], workers=2, progress=lambda done, total: told.append((done, total))
     )
-    assert [record.key for record in history.records()] == [record.key for record in one.records()]
+    with History(":memory:") as one:
+        import_replays(one, [str(FOLDER)], workers=1)
+        keys = [record.key for record in one.records()]
+    assert [record.key for record in history.records()] == keys
     assert told[-1][0] == told[-1][1]
 
 

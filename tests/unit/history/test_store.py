@@ -129,12 +129,12 @@ def test_games_are_sorted_alike_on_both_engines(
 ) -> None:
     """Games without a value come last, and ties are ordered with the latest first."""
     unmeasured = [replace(record, solved=None, forced_guesses=None) for record in records[:3]]
-    plain = History(":memory:")
-    for one in (plain, history):
-        one.add_all([*records[3:], *unmeasured])
-    for descending in (True, False):
-        found = history.rows(by=by, descending=descending)
-        assert found == plain.rows(by=by, descending=descending)
+    with History(":memory:") as plain:
+        for one in (plain, history):
+            one.add_all([*records[3:], *unmeasured])
+        for descending in (True, False):
+            found = history.rows(by=by, descending=descending)
+            assert found == plain.rows(by=by, descending=descending)
 
 
 def test_fastest_games_of_all_kinds(history: History, records: list[Record]) -> None:
@@ -246,12 +246,12 @@ def test_closed_history_raises_os_error(tmp_path: Path, where: str) -> None:
 
 def test_damaged_moves_are_reported(tmp_path: Path) -> None:
     """Other games can still be read."""
-    history = History(":memory:")
-    history.add_all([made_up(1), made_up(2)])
-    history.query("UPDATE moves SET data = 'x' WHERE key = ?", [made_up(1).key])
-    with pytest.raises(BadSave, match="cannot be read"):
-        history.get(made_up(1).key)
-    assert history.get(made_up(2).key) == made_up(2)
+    with History(":memory:") as history:
+        history.add_all([made_up(1), made_up(2)])
+        history.query("UPDATE moves SET data = 'x' WHERE key = ?", [made_up(1).key])
+        with pytest.raises(BadSave, match="cannot be read"):
+            history.get(made_up(1).key)
+        assert history.get(made_up(2).key) == made_up(2)
 
 
 def test_the_default_file_is_in_the_folder_of_saved_games(

@@ -36,14 +36,14 @@ def test_games_survive_export_and_import(
     write: Callable[..., int], read: Callable[..., int], tmp_path: Path
 ) -> None:
     """All games, or a selection, round-trip; a second import adds nothing."""
-    history, other = History(":memory:"), History(":memory:")
-    history.add_all(GAMES)
     path = str(tmp_path / "games")
-    assert write(history, path) == 4
-    assert read(other, path) == 4
-    assert read(other, path) == 0
-    assert list(other.records()) == list(history.records())
-    assert write(history, path, Selection(player="Ada")) == 1
+    with History(":memory:") as history, History(":memory:") as other:
+        history.add_all(GAMES)
+        assert write(history, path) == 4
+        assert read(other, path) == 4
+        assert read(other, path) == 0
+        assert list(other.records()) == list(history.records())
+        assert write(history, path, Selection(player="Ada")) == 1
 
 
 def test_a_game_written_in_two_ways_is_read_once() -> None:
@@ -72,10 +72,10 @@ def test_bad_line_cancels_the_import(tmp_path: Path, line: str, message: str) ->
     """The message gives the line, and no game is added."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
-    history = History(":memory:")
-    with pytest.raises(BadSave, match=message):
-        import_json_lines(history, path)
-    assert history.count() == 0
+    with History(":memory:") as history:
+        with pytest.raises(BadSave, match=message):
+            import_json_lines(history, path)
+        assert history.count() == 0
 
 
 def test_other_files_are_not_parquet(tmp_path: Path) -> None:
@@ -85,8 +85,9 @@ def test_other_files_are_not_parquet(tmp_path: Path) -> None:
 
     path = tmp_path / "games.parquet"
     path.write_bytes(b"PAR1 and no more")
-    with pytest.raises(BadSave, match="cannot be read as Parquet"):
-        import_parquet(History(":memory:"), path)
-    pq.write_table(pa.table({"won": [True]}), path)
-    with pytest.raises(BadSave, match="has no column 'finished_ms'"):
-        import_parquet(History(":memory:"), path)
+    with History(":memory:") as history:
+        with pytest.raises(BadSave, match="cannot be read as Parquet"):
+            import_parquet(history, path)
+        pq.write_table(pa.table({"won": [True]}), path)
+        with pytest.raises(BadSave, match="has no column 'finished_ms'"):
+            import_parquet(history, path)

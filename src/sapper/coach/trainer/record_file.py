@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -39,9 +39,12 @@ class RecordFile:
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_S)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.executescript(SCHEMA + PRACTICE_TABLES)
+            with ExitStack() as closing_on_errors:
+                self._db = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_S)
+                closing_on_errors.callback(self._db.close)
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.executescript(SCHEMA + PRACTICE_TABLES)
+                closing_on_errors.pop_all()
         except (sqlite3.Error, OSError) as problem:
             reason = getattr(problem, "strerror", None) or problem
             raise BadRecords(

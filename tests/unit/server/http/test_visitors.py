@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def _versioned(pragma: str) -> _Spoil:
     def change(folder: Path) -> None:
-        with sqlite3.connect(folder / "play.sqlite3") as db:
+        with closing(sqlite3.connect(folder / "play.sqlite3")) as db, db:
             db.execute(pragma)
         db.close()
 
@@ -136,7 +137,7 @@ def test_the_key_of_a_damaged_file_is_kept(tmp_path: Path) -> None:
     """When the file is repaired or restored, browsers get their games back."""
     with Store(tmp_path) as store:
         key = store.secret()
-    with sqlite3.connect(tmp_path / "play.sqlite3") as db:
+    with closing(sqlite3.connect(tmp_path / "play.sqlite3")) as db, db:
         [page] = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'moves'").fetchone()
         [size] = db.execute("PRAGMA page_size").fetchone()
     db.close()

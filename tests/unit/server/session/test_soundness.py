@@ -8,6 +8,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ ME, OTHER = "a" * 24, "b" * 24
 
 def saved_log(folder: Path, session: str = ME) -> list[Any]:
     """Return the actions in the file, as another program reads them."""
-    with sqlite3.connect(folder / "play.sqlite3") as db:
+    with closing(sqlite3.connect(folder / "play.sqlite3")) as db, db:
         rows = db.execute(
             "SELECT action FROM actions WHERE session = ? ORDER BY number", (session,)
         ).fetchall()

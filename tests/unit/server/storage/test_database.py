@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ def _begin(store: Store, player: Any, folder: Path) -> None:
     store.history.of(ME).add(played(1))
     player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=1)
     player.send("mark", cell=[0, 0])
-    with sqlite3.connect(folder / "play.sqlite3") as db:
+    with closing(sqlite3.connect(folder / "play.sqlite3")) as db, db:
         backup = sqlite3.connect(folder.parent / "backup.sqlite3")
         db.backup(backup)
         backup.close()
@@ -173,7 +174,7 @@ def test_missing_file_is_rewritten(
             player.frames.clear()
             player.send("mark", cell=[0, 2])
             assert [json.loads(text)["type"] for text in player.frames] == ["delta"]
-            with sqlite3.connect(folder / "play.sqlite3") as db:
+            with closing(sqlite3.connect(folder / "play.sqlite3")) as db, db:
                 assert db.execute("SELECT count(*) FROM actions").fetchone() == (3,)
             assert set(_statuses(site, folder)) == {200}
         assert store.settle()
@@ -281,7 +282,7 @@ def test_shutdown_report_is_correct(
         assert "Running games could not be saved." in errors
         return
     assert "Running games are saved." in errors
-    with sqlite3.connect(folder / "play.sqlite3") as db:
+    with closing(sqlite3.connect(folder / "play.sqlite3")) as db, db:
         assert db.execute("SELECT count(*) FROM actions").fetchone() == (2,)
 
 
@@ -293,7 +294,7 @@ def test_a_disk_error_is_logged_in_one_line(
     with (
         Store(folder) as store,
         run(store) as site,
-        sqlite3.connect(folder / "play.sqlite3") as other,
+        closing(sqlite3.connect(folder / "play.sqlite3")) as other,
     ):
         store._database.db.execute("PRAGMA busy_timeout = 1")
         other.execute("BEGIN IMMEDIATE")
