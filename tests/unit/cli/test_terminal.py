@@ -44,7 +44,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     shown = Screen()
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(terminal.shutil, "get_terminal_size", lambda: SIZE)
+    monkeypatch.setattr(terminal.shutil, "get_terminal_size", lambda *_, **__: SIZE)
     # Pytest replaces the streams of `sys` after this.
     for module in (terminal, output):
         monkeypatch.setattr(module, "sys", SimpleNamespace(stdout=shown, stderr=shown))
