@@ -250,6 +250,9 @@ class _Failing:
     async def forget(self, alias: str) -> None:
         """Forget a player in rooms."""
 
+    def remove(self, codes: set[str]) -> None:
+        """Remove rooms."""
+
     async def delete(self, player: str, erase: Callable[[], None]) -> None:
         """Fail the first time."""
         self.deleted.append(player)
@@ -270,10 +273,16 @@ def test_a_deletion_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
 
     async def run() -> None:
         task = asyncio.create_task(changes.run())
-        await sessions.told.wait()
+
+        async def until(event: asyncio.Event) -> None:
+            waiting = asyncio.create_task(event.wait())
+            await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            assert waiting.done(), task.result()
+
+        await until(sessions.told)
         with database.writing() as db:
             db.execute("INSERT INTO removed_players VALUES (?, 1)", (alias_of("ann"),))
-        await sessions.done.wait()
+        await until(sessions.done)
         task.cancel()
 
     asyncio.run(run())
