@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from marked_part import write_or_check
+
 DOCS = Path(__file__).parent
 PAGE = DOCS / "architecture.md"
 PACKAGE = DOCS.parent / "src" / "sapper"
@@ -36,17 +38,5 @@ def lines() -> str:
     return f"\n{made}\n"
 
 
-def main() -> int:
-    """Write or check the page."""
-    page = PAGE.read_text("utf-8")
-    head, _, rest = page.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    made = f"{head}{BEGIN}{lines()}{END}{tail}"
-    if "--check" in sys.argv:
-        return int(made != page)
-    PAGE.write_text(made, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(PAGE, BEGIN, END, lines()))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from marked_part import write_or_check
+
 from sapper.cli.configuration import Setting, settings_of
 from sapper.cli.serve_command import serve
 
@@ -33,17 +35,5 @@ def row(one: Setting) -> str:
     return f"| `{one.key}` | `{one.variable}` | {default} | {meaning} |"
 
 
-def main() -> int:
-    """Write or check the page."""
-    page = PAGE.read_text("utf-8")
-    head, _, rest = page.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    made = f"{head}{BEGIN}{table()}{END}{tail}"
-    if "--check" in sys.argv:
-        return int(made != page)
-    PAGE.write_text(made, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(PAGE, BEGIN, END, table()))
