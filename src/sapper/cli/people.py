@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sapper.history.tables import Tables
     from sapper.server.accounts.records import Ban, Person
 
-__all__ = ["app"]
+__all__ = ["app", "note_person"]
 
 _GAMES_AT_ONCE: Final = 20
 
@@ -151,7 +151,7 @@ def rename(
         people = People(opened)
         person = people.find(name)
         people.rename(person, chosen)
-        _note(opened, "people rename", person, f"from {person.account.name}", chosen.shown)
+        note_person(opened, "people rename", person, f"from {person.account.name}", chosen.shown)
     print(f"Renamed {person.account.name} to {chosen.shown}.")
     return ExitStatus.DONE
 
@@ -176,7 +176,7 @@ def ban(name: Who, reason: Reason, until: Until = None, database: DatabaseUrl = 
         person = people.find(name)
         people.ban(person, text, until_ms)
         end = "until it is unbanned" if until_ms is None else f"until {shown_moment(until_ms)}"
-        _note(opened, "people ban", person, f"{end}: {text}")
+        note_person(opened, "people ban", person, f"{end}: {text}")
     print(f"Banned {person.account.name} {end}.")
     return ExitStatus.DONE
 
@@ -192,7 +192,7 @@ def unban(name: Who, database: DatabaseUrl = None) -> int:
         person = people.find(name)
         ended = people.unban(person)
         if ended:
-            _note(opened, "people unban", person)
+            note_person(opened, "people unban", person)
     print(f"{person.account.name} is {'no longer' if ended else 'not'} banned.")
     return ExitStatus.DONE if ended else ExitStatus.NEGATIVE
 
@@ -217,7 +217,7 @@ def delete(name: Who, yes: Yes = False, database: DatabaseUrl = None) -> int:
             print("Nothing was deleted.")
             return ExitStatus.NEGATIVE
         # First, so that the log says only that an account was deleted.
-        _note(opened, "people delete", person)
+        note_person(opened, "people delete", person)
         people.delete(person)
     print(f"Deleted {own} and {person.games:,} games.")
     return ExitStatus.DONE
@@ -255,15 +255,15 @@ def export(
                 path.write_bytes(made.path.read_bytes())
         finally:
             made.discard()
-        _note(opened, "people export", person)
+        note_person(opened, "people export", person)
     print(f"Wrote {os.fspath(file)}: {person.games:,} games of {person.account.name}.")
     return ExitStatus.DONE
 
 
-def _note(
+def note_person(
     opened: Tables, action: str, person: Person, detail: str = "", name: str | None = None
 ) -> None:
-    """Add an action to the log of operators."""
+    """Add an action about a person to the log of operators."""
     from sapper.server.storage.operator_log import OperatorLog
 
     account = person.account

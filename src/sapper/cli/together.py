@@ -11,12 +11,12 @@ from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
+from sapper.cli.people import note_person
 from sapper.cli.reasons import Reason, checked_reason
 from sapper.cli.signatures import Argument, Group, Option
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
-    from sapper.server.accounts.records import Person
     from sapper.server.storage.tournaments import Tournament
 
 __all__ = ["rooms_app", "tournaments_app"]
@@ -130,14 +130,13 @@ def end(code: Code, reason: Reason, database: DatabaseUrl = None) -> int:
 def release(code: Code, name: Who, database: DatabaseUrl = None) -> int:
     """Take a player out of a race that does not end, so that the player can race again."""
     from sapper.server.storage.beside import opened_beside
-    from sapper.server.storage.operator_log import OperatorLog
     from sapper.server.storage.people import People
     from sapper.server.storage.tournaments import Tournaments
 
     with opened_beside(database) as opened:
         person = People(opened).find(name)
-        found = _existing(Tournaments(opened).release(code.upper(), _player(person)), code)
-        OperatorLog(opened).add("tournaments release", found.code, **_of(person))
+        found = _existing(Tournaments(opened).release(code.upper(), person.account.player), code)
+        note_person(opened, "tournaments release", person, found.code)
     print(f"Released {person.account.name} in the tournament {found.code}.")
     return ExitStatus.DONE
 
@@ -149,15 +148,14 @@ def release(code: Code, name: Who, database: DatabaseUrl = None) -> int:
 def remove(code: Code, name: Who, reason: Reason, database: DatabaseUrl = None) -> int:
     """Remove a player from a tournament and its table; the player cannot join it again."""
     from sapper.server.storage.beside import opened_beside
-    from sapper.server.storage.operator_log import OperatorLog
     from sapper.server.storage.people import People
     from sapper.server.storage.tournaments import Tournaments
 
     text = checked_reason(reason)
     with opened_beside(database) as opened:
         person = People(opened).find(name)
-        found = _existing(Tournaments(opened).remove(code.upper(), _player(person)), code)
-        OperatorLog(opened).add("tournaments remove", f"{found.code}: {text}", **_of(person))
+        found = _existing(Tournaments(opened).remove(code.upper(), person.account.player), code)
+        note_person(opened, "tournaments remove", person, f"{found.code}: {text}")
     print(f"Removed {person.account.name} from the tournament {found.code}.")
     return ExitStatus.DONE
 
@@ -171,7 +169,7 @@ def rename(
     title: Annotated[str, Argument(metavar="TITLE", help="The new name.")],
     database: DatabaseUrl = None,
 ) -> int:
-    """Change the name of a tournament, also after its end."""
+    """Change the name of a running or finished tournament."""
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.operator_log import OperatorLog
     from sapper.server.storage.tournaments import Tournaments
@@ -190,11 +188,3 @@ def _existing(found: Tournament | None, code: str) -> Tournament:
     if found is None:
         raise BadSetting(f"no tournament has the code {shown(code)}")
     return found
-
-
-def _player(person: Person) -> str:
-    return person.account.player
-
-
-def _of(person: Person) -> dict[str, str]:
-    return {"account": person.account.id, "name": person.account.name}
