@@ -156,7 +156,7 @@ def _install_powershell(shell: str, text: str) -> Path:
 
 
 def answer(program: click.Command, instruction: str) -> int:
-    """Answer what a shell asks for, such as ``complete_bash``, and return the exit status."""
+    """Answer a request of a shell, such as ``complete_bash``, and return the exit status."""
     action, _, shell = instruction.partition("_")
     if action == "source":
         print(script(shell), end="")

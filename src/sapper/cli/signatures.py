@@ -227,7 +227,7 @@ def _write_help(
 
 class _Command(click.Command):
     def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write nothing, because `format_options` does, also with early versions of click."""
+        """Write nothing, because `format_options` does, even in early versions of click."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_help(self.get_params(ctx), ctx, formatter)

@@ -441,11 +441,11 @@ class Room(ABC):
                 kept for late watchers at most once a second.
             each: Returns what a player gets instead (default: the same for all).
         """
-        now = self.members if self._delay_ms == 0 else self.members.players
+        prompt = self.members.players if self._delay_ms else self.members
         if each is None:
-            self._send_to([one.id for one in now], body)
+            self._send_to([one.id for one in prompt], body)
         else:
-            for one in now:
+            for one in prompt:
                 self._tell(one, each(one) if one.plays else body)
         if not self._delay_ms:
             return

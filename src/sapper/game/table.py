@@ -1,4 +1,4 @@
-"""The rules of clicks: what opens, what a chord opens, and how flags and question marks change."""
+"""The rules of clicks: the cells that a click or a chord opens, flags and question marks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODE
 
 
 class Table:
-    """The visible cells of a game and what clicks do to them; cells are indices.
+    """The visible cells of a game, and the effect of clicks on them; cells are indices.
 
-    Games, replays, and boards that people play together use the same rules. Each of them decides
-    what a mine means: a game stops there, and the others may go on.
+    Games, replays, and boards for several people use the same rules, but handle opened mines
+    themselves: a game ends, and the others may continue.
 
     Args:
         seen: The player's view, which clicks change.

@@ -101,7 +101,7 @@ def test_a_table_fits_a_terminal(screen: Screen) -> None:
 
 
 def test_a_table_in_a_pipe_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever reads a file sees every name in full."""
+    """Every name in a file is shown in full."""
     terminal.print_table(("name", "games"), ROWS, (0,))
     assert LONG in capsys.readouterr().out
 

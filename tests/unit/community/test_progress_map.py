@@ -20,7 +20,7 @@ _NUMBERS = b"012345678"
 
 
 class Seen(NamedTuple):
-    """What a message says: bounds of the opened cells of each block, and of all of them.
+    """The information in a message: bounds of the opened cells of each block, and of all of them.
 
     Attributes:
         block: The block of each cell.

@@ -1,4 +1,4 @@
-"""What clicks do to the visible cells, whoever plays."""
+"""The effect of clicks on the visible cells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_an_opening_stops_at_flags_and_drops_questions() -> None:
 
 
 def test_the_caller_decides_whether_cells_after_a_mine_are_opened() -> None:
-    """A chord that hits a mine may stop there or go on."""
+    """A chord that hits a mine may stop there or continue."""
     stopped, gone_on = table("......\n......\n......"), table("......\n......\n......")
     next(stopped.open([0, 1]))
     assert [shown.exploded for _, shown in gone_on.open([0, 1, 1])] == [True, False]

@@ -92,7 +92,7 @@ class Client:
         Args:
             menu: The available choices.
             trouble: Function that returns the message that nothing is being saved, or None.
-            guest: The guest of the browser, also while it is signed in; None if it has none.
+            guest: The guest of the browser, even while it is signed in; None if it has none.
             started: The days of the daily boards that the guest has started.
         """
         await self._runner.idle()

@@ -198,7 +198,7 @@ class Sessions:
         """Return the days whose boards a guest has started, as saved."""
         if guest is None:
             return set()
-        # Games in memory go on while the database is away.
+        # Games in memory continue while the database is unavailable.
         with suppress(OSError, sqlite3.Error):
             return await self._moves.submit(partial(self._store.starts, guest))
         return set()

@@ -464,7 +464,7 @@ def _create(
         raise signed_out()
     SCHEMA.claim(db, player)
     if next_guest:
-        # A browser has one attempt at a daily board, whoever uses it.
+        # A browser has one attempt at a daily board, regardless of the account.
         db.execute(
             "INSERT INTO daily_starts (session, day) "
             "SELECT ?, max(day) FROM daily_starts WHERE session = ? HAVING count(*) > 0",

@@ -77,7 +77,7 @@ class Replayed(NamedTuple):
 
 
 class ListReport(NamedTuple):
-    """What a recomputation changes in a list.
+    """The effect of a recomputation on a list.
 
     Attributes:
         list: The name of the list.

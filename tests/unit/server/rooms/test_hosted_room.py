@@ -179,7 +179,7 @@ def test_actions_of_a_player_in_a_game_are_limited(monkeypatch: pytest.MonkeyPat
 def test_a_watcher_cannot_use_up_the_actions_of_players(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a watcher sends is neither counted nor saved."""
+    """Messages from a watcher are neither counted nor saved."""
     monkeypatch.setattr(limits, "ROOM_ACTIONS", 5)
     hosted = with_people(kind, ann=False, bob=False, eve=True)
     hosted.happen(0, ["start", "ann"])
@@ -198,7 +198,7 @@ def test_a_watcher_cannot_use_up_the_actions_of_players(
 
 
 def test_visitors_who_come_and_go_do_not_push_out_racers() -> None:
-    """The result of a race has all its racers, also one who left it."""
+    """The result of a race includes racers who left it."""
     hosted = with_people("race", ann=False, bob=False)
     hosted.happen(0, ["start", "ann"])
     at_ms = hosted.room.next_tick_ms() or 0
