@@ -239,40 +239,42 @@ def every_position(shape: Topology, densities: tuple[float | None, ...]) -> int:
     those with the same key.
     """
     size = shape.size
-    bits = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
-    boards = bits.astype(np.uint8)
+    boards = ((np.arange(1 << size)[:, None] >> np.arange(size)) & 1).astype(np.uint8)
     numbers = np.array([list(shape.graph.numbers(board.tobytes())) for board in boards])
-    mines = boards.sum(axis=1)
+    symbols = np.frombuffer(bytes(NUMBERS), dtype=np.uint8)[numbers]
+    # A number is at most 8, so the numbers of a position are the digits of its key.
+    digits = 9 ** np.arange(size)
     checked = 0
     for opened in range(1 << size):
-        cells = [cell for cell in range(size) if opened >> cell & 1]
-        closed = [cell for cell in range(size) if not opened >> cell & 1]
-        fits = ~boards[:, cells].any(axis=1)
-        rows = boards[fits]
-        keys = numbers[fits][:, cells]
-        _, group = np.unique(keys, axis=0, return_inverse=True)
-        order = np.argsort(group.ravel(), kind="stable")
-        starts = np.flatnonzero(np.r_[True, np.diff(group.ravel()[order]) > 0])
-        for part in np.split(order, starts[1:]):
-            fitting, laid = rows[part], mines[fits][part]
-            text = bytearray(b"." * size)
-            for cell in cells:
-                text[cell] = NUMBERS[int(numbers[fits][part[0], cell])]
-            over = laid == len(closed)
-            if cells and len(part) > 1 and over.any():
-                fitting, laid = fitting[~over], laid[~over]
-            for density in densities:
-                odds = 1.0 if density is None else density / (1 - density)
-                weight = odds ** laid.astype(float)
-                share = weight @ fitting / weight.sum()
-                found = _core.analyze(shape.graph, bytes(text), None, density)
-                p_mine = found.p_mine
-                assert np.allclose(p_mine[closed], share[closed], rtol=0, atol=1e-11)
-                sure = fitting.sum(axis=0)
-                assert found.safe == [cell for cell in closed if sure[cell] == 0]
-                assert found.mined == [cell for cell in closed if sure[cell] == len(fitting)]
-                assert found.solutions() == len(fitting)
-                checked += 1
+        is_open = (opened >> np.arange(size) & 1).astype(bool)
+        closed = np.flatnonzero(~is_open)
+        fits = np.flatnonzero(~boards[:, is_open].any(axis=1))
+        keys = numbers[fits] @ (digits * is_open)
+        order = np.argsort(keys, kind="stable")
+        fits, keys = fits[order], keys[order]
+        starts = np.flatnonzero(np.r_[True, np.diff(keys) > 0])
+        laid, first = boards[fits], fits[starts]
+        mines = laid.sum(axis=1)
+        # A full board would be the end of the game, unless no other one fits.
+        alone = np.repeat(np.diff(np.r_[starts, len(fits)]) == 1, np.diff(np.r_[starts, len(fits)]))
+        running = (mines < len(closed)) | alone | (not is_open.any())
+        solutions = np.add.reduceat(running.astype(int), starts)
+        sums = np.add.reduceat(laid * running[:, None].astype(int), starts)[:, closed]
+        texts = np.where(is_open, symbols[first], ord("."))
+        for density in densities:
+            odds = 1.0 if density is None else density / (1 - density)
+            weight = running * odds**mines
+            share = np.add.reduceat(weight[:, None] * laid, starts)
+            share /= np.add.reduceat(weight, starts)[:, None]
+            p_mine = np.empty((len(starts), size))
+            for at, text in enumerate(texts.astype(np.uint8)):
+                found = _core.analyze(shape.graph, text.tobytes(), None, density)
+                p_mine[at] = found.p_mine
+                assert found.safe == closed[sums[at] == 0].tolist()
+                assert found.mined == closed[sums[at] == solutions[at]].tolist()
+                assert found.solutions() == solutions[at]
+            assert np.allclose(p_mine[:, closed], share[:, closed], rtol=0, atol=1e-11)
+            checked += len(starts)
     return checked
 
 
