@@ -53,13 +53,15 @@ def test_xdemineur_games_run_one_after_another(
     """After a win or a loss, the next game starts without help."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
-    player = desktop.player("xdemineur", on=backend, bot=LosingBot())
+    bot = LosingBot()
+    player = desktop.player("xdemineur", on=backend, bot=bot)
     followed = set[str]()
     last = checked(player).result
-    # The bot loses every second game and wins about three quarters of the others, so 15 of them
+    # The bot wins about three quarters of the games that it does not lose on purpose, so 15 of them
     # without a win are as good as impossible.
     for _ in range(30):
         followed.add(last)
+        bot.losing = not bot.losing
         last = checked(player).result
         if followed == {"won", "lost"}:
             return

@@ -13,19 +13,21 @@ __all__ = ["LosingBot"]
 
 
 class LosingBot:
-    """The exact bot, except that it loses every second game by opening a proved mine."""
+    """The exact bot, except that it opens a proved mine while `losing` is set.
+
+    It cannot count games itself: players also begin games that they do not finish.
+    """
 
     def __init__(self) -> None:
+        self.losing = False
         self._bot = make_bot("exact")
-        self._games = 0
 
     def begin(self, level: Level, seed: int) -> None:
         """Start a game."""
-        self._games += 1
         begin(self._bot, level, seed)
 
     def choose(self, position: Position) -> Answer:
         """Return the exact bot's choice, or a proved mine in a game to lose."""
-        if self._games % 2 == 0 and (mined := analyze(position).mined):
+        if self.losing and (mined := analyze(position).mined):
             return Choice((Action(ActionKind.OPEN, min(mined)),))
         return self._bot.choose(position)

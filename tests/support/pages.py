@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sapper import Position
 from sapper.rules import Level
-from sapper.solver.bots import Answer, Bot, make_bot
+from sapper.solver.bots import Answer
 from sapper.solver.bots.base import begin
 from sapper.vision.browser import BrowserScreen, Launch
 from sapper.vision.browser.launch import installed_browser
@@ -47,7 +47,8 @@ class PageGame:
         board: The index of the board on the page.
         new_game: The way to start a new game, if given.
         keep: The path for the learned theme.
-        lose: Whether the bot loses every second game on purpose, by opening a proved mine.
+        lose: Whether the bot loses the second game and every second one after it, by opening a
+            proved mine.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class PageGame:
         self.totals = set[int | None]()
         self.cells, self.misread = 0, list[tuple[list[str], list[str]]]()
         self._screen, self._state = screen, state
-        self._bot: Bot = LosingBot() if lose else make_bot("exact")
+        self._lose, self._bot = lose, LosingBot()
         surface = UnthemedSurface(screen, choose_board(screen), new_game=new_game, board=board)
         self.surface = surface
         self.player = UnthemedPlayer(surface, self, keep=keep)
@@ -89,7 +90,8 @@ class PageGame:
     def play(self, games: int) -> list[str]:
         """Play games to their end; return their results."""
         results = []
-        for _ in range(games):
+        for number in range(games):
+            self._bot.losing = self._lose and number % 2 == 1
             outcome = self.player.play()
             self.compare(outcome.position, over=True)
             results.append(outcome.result)
