@@ -110,7 +110,8 @@ def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
 def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
     """The win is answered while the file is locked, and stored afterwards."""
     store._database.db.execute("PRAGMA busy_timeout = 1")
-    with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
+    file = tmp_path / "play.sqlite3"
+    with site.player(ME) as player, closing(sqlite3.connect(file)) as other:
         # Without mines, the first click opens everything, and the win counts.
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         other.execute("BEGIN IMMEDIATE")
