@@ -24,6 +24,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "bot-results.md"
 CORNER = "safe --start 0,0"
 OPENING = "opening --start 3,3"
 REDUCTION = "groups --option probability=false --option last_turns=false"
+FIRST = 1000
+"""The games of a run that would take hours; the whole run begins with the same games."""
 SAME_BOARDS = ("lookahead", "swift", "champion")
 
 
@@ -49,10 +51,10 @@ def _runs() -> Iterator[str]:
         yield f"autosweeper --level 20x20@0.{density} {anywhere}"
     for density in ("10", "15", "20"):
         yield f"autosweeper --option sound=true --level 20x20@0.{density} {anywhere}"
-    yield f"champion --level expert --first-click {CORNER} --seed 2110000000 -n 20000"
-    yield f"champion --level expert --first-click {CORNER} --seed 2140000000 -n 35168"
-    yield f"swift --level expert --first-click {CORNER} --seed 2120000000 -n 120000"
-    yield f"champion --level expert --first-click {OPENING} --seed 2150000000 -n 27184"
+    yield f"champion --level expert --first-click {CORNER} --seed 2110000000 -n {FIRST}"
+    yield f"champion --level expert --first-click {CORNER} --seed 2140000000 -n {FIRST}"
+    yield f"swift --level expert --first-click {CORNER} --seed 2120000000 -n {FIRST}"
+    yield f"champion --level expert --first-click {OPENING} --seed 2150000000 -n {FIRST}"
     yield f"swift --level expert --first-click {OPENING} --seed 2130000000 -n 40000"
     for level, start, seed in (
         ("intermediate", CORNER, 2300300000),
@@ -62,8 +64,9 @@ def _runs() -> Iterator[str]:
         ("8x8:10", CORNER, 2300800000),
         ("8x8:10", "opening --start 2,2", 2300700000),
     ):
-        for bot in ("champion", "exact"):
-            yield f"{bot} --level {level} --first-click {start} --seed {seed} -n 100000"
+        games = 100000 if level == "beginner" else FIRST
+        yield f"champion --level {level} --first-click {start} --seed {seed} -n {games}"
+        yield f"exact --level {level} --first-click {start} --seed {seed} -n 100000"
 
 
 RUNS = tuple(_runs())

@@ -48,6 +48,24 @@ def test_an_analysis_has_chances_and_proved_cells() -> None:
     assert (answer["safe"], answer["mined"], answer["exact"]) == ([], [], True)
 
 
+@pytest.mark.parametrize(("running", "last"), [({}, 0), ({"running": False}, 0.5)])
+def test_an_analysis_knows_that_the_game_goes_on(running: dict[str, bool], last: float) -> None:
+    """On a board by density, a request says if the game may be over; then nothing is inferred."""
+    position = {"width": 3, "height": 1, "density": 0.5, "rows": ["1.."], **running}
+    [answer] = _answers({"type": "analyze", "id": 1, **position})
+    assert answer["chances"] == [[None, 1, last]]
+    assert answer["safe"] == ([] if running else [[0, 2]])
+
+
+def test_a_choice_knows_that_the_game_goes_on() -> None:
+    """The last cell that can be clear is opened without a guess."""
+    [choice] = _answers(
+        {"type": "game", "game": 1, "width": 3, "height": 1, "density": 0.5, "seed": 1},
+        {"type": "choose", "id": 1, "game": 1, "rows": ["1.."]},
+    )
+    assert (choice["actions"], choice["guess"]) == ([["open", 0, 2]], False)
+
+
 @pytest.mark.parametrize(
     ("request_", "message"),
     [

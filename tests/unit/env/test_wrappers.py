@@ -51,6 +51,19 @@ def test_chance_plane_matches_the_analysis() -> None:
     assert steps > 1
 
 
+def test_the_chances_know_that_the_game_goes_on() -> None:
+    """A board by density of which the middle cell is a mine: the last one would end the game."""
+    inner = MinesweeperEnv("3x1@0.5", flags=False)
+    env = MineChances(inner)
+    env.reset(seed=9)
+    planes, _, over, _, _ = env.step(0)
+    assert (inner.position.rows, over) == (["1.."], False)
+    assert planes[1].tolist() == [[0, 1, 0]]
+    _, _, over, _, info = env.step(2)
+    assert over
+    assert info["won"]
+
+
 def test_flag_free_actions_only_open() -> None:
     """The wrapper has the same actions as an environment without flags."""
     wrapped = FlagFree(MinesweeperEnv("4x4:3"))

@@ -111,6 +111,20 @@ def test_density_affects_chances_and_win_chance(site: Any) -> None:
     assert "not both" in found["error"]["message"]
 
 
+@pytest.mark.parametrize("overlay", ["states", "chances", "risks"])
+def test_overlays_know_that_the_game_goes_on(site: Any, overlay: str) -> None:
+    """On a board by density, the last cell that can be clear is drawn like any other safe one."""
+    running = {"rows": ["1.."], "density": 0.5}
+    _, found = post(site, "", {"position": running, "overlay": overlay})
+    assert (found["safe"], found["mined"]) == (1, 1)
+    assert (dict(found["chances"]), found["outside"]) == ({1: "mine"}, "safe")
+    looks = found["cover"]["looks"]
+    spoken = {at: looks[look]["spoken"] for at, look in found["cover"]["cells"]}
+    assert spoken == {1: "proved mine", 2: "proved safe"}
+    _, over = post(site, "", {"position": {**running, "running": False}, "overlay": overlay})
+    assert (over["safe"], over["mined"], over["outside"]) == (0, 1, 0.5)
+
+
 @pytest.mark.parametrize("values", [False, True])
 def test_each_number_has_its_chance_and_consequences(site: Any, values: bool) -> None:
     """Win chances are included if requested."""
