@@ -12,6 +12,7 @@ import random
 import secrets
 import signal
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             folder = item.path.relative_to(_TESTS).parts[0]
             if folder in _MARKERS:
                 item.add_marker(_MARKERS[folder])
+    _leave_to_the_night(items)
     yield
     # Each process gets a part of the list, and window tests need little processor time. They are
     # long, so none comes last.
@@ -100,6 +102,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
         for number, item in enumerate(windows):
             others.insert(number + int(number * share), item)
         items[:] = others
+
+
+def _leave_to_the_night(items: list[pytest.Item]) -> None:
+    """Mark the cases of a `family` that are not needed to cover it as `nightly`."""
+    from support.families import covering
+
+    families = defaultdict[tuple[Path, str], list[pytest.Function]](list)
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("family"):
+            families[item.path, item.originalname].append(item)
+    for family in families.values():
+        cases = [tuple(map(repr, item.callspec.params.values())) for item in family]
+        daily = [item.get_closest_marker("slow") is None for item in family]
+        for item, is_chosen in zip(family, covering(cases, daily), strict=True):
+            if not is_chosen:
+                item.add_marker("nightly")
 
 
 def pytest_collection_finish() -> None:

@@ -34,6 +34,7 @@ pytestmark = needs_axe
 
 @_SCHEMES
 @pytest.mark.parametrize("name", _PAGES)
+@pytest.mark.family
 def test_page_has_no_violations(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:

@@ -116,6 +116,7 @@ def _language(name: str, size: str) -> str:
         *(slow(name, ("desktop", "landscape")[at % 2]) for at, name in enumerate(_NAMES)),
     ],
 )
+@pytest.mark.family
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:

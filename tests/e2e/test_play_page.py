@@ -29,6 +29,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
     "focus", ["#rules", *map(slow, ("#new-game", "#mode [value=solo]", "#theme", "summary"))]
 )
 @on_both_slowly
+@pytest.mark.family
 def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
     """N and U work without changing the focused control."""
     page = visit()
@@ -64,6 +65,7 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
     ],
 )
 @on_both_slowly
+@pytest.mark.family
 def test_both_buttons_chord_on_the_first_release(
     visit: Visit, first: Any, second: Any, released: str
 ) -> None:
@@ -131,6 +133,7 @@ _DEVICES = pytest.mark.parametrize(
 
 @_DEVICES
 @on_both_slowly
+@pytest.mark.family
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
@@ -156,6 +159,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 @_DEVICES
 @on_both_slowly
+@pytest.mark.family
 def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
     """The bar that gives the reason covers neither the suggested cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)

@@ -35,6 +35,7 @@ def position_of(page: Page, shape: str) -> Position:
     "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
 )
 @on_both_slowly
+@pytest.mark.family
 def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
     """A click on the centre of any cell hits it, and everything fits on the screen."""
     page = visit()
@@ -119,6 +120,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
         slow("triangle", _SMALL, "dark"),
     ],
 )
+@pytest.mark.family
 def test_closed_cell_sides_are_lit_by_direction(
     visit: Visit, shape: str, size: tuple[int, int], scheme: str
 ) -> None:

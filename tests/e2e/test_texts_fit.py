@@ -67,6 +67,7 @@ def _settle(page: Page, path: str) -> None:
     ("language", "size"),
     [*((one, "phone") for one in TIGHT), *((one, "wide") for one in LONGEST)],
 )
+@pytest.mark.family
 def test_no_text_is_truncated(
     new_context: Callable[..., BrowserContext],
     server: Server,

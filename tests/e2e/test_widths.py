@@ -76,6 +76,7 @@ def test_all_levels_and_the_board_fit_at_every_width(
 @pytest.mark.parametrize(
     "path", ["analyze", "learn", "together", "learn/patterns", "history", "nowhere"]
 )
+@pytest.mark.family
 def test_no_page_cuts_a_text_at_any_width(
     new_context: Callable[..., BrowserContext], server: Server, path: str, language: str
 ) -> None:

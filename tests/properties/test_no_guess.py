@@ -29,6 +29,7 @@ BATCH = [
 
 @pytest.mark.parametrize("logic", list(Logic))
 @pytest.mark.parametrize(("level", "n", "method"), BATCH)
+@pytest.mark.family
 def test_sat_solver_needs_no_guess(level: str, n: int, method: Method, logic: Logic) -> None:
     """A solver that shares no code with Sapper's opens every board of a batch completely."""
     share = n if logic in (Logic.LOCAL, Logic.TOTAL) else n // 3

@@ -47,6 +47,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
         for spread in (10, 40)
     ],
 )
+@pytest.mark.family
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
     """Noise that hides cells, even whole rows or columns, is reported."""
     image, looks = screen(name)

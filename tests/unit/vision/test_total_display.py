@@ -61,6 +61,7 @@ def test_a_total_is_never_misread(name: str) -> None:
 
 @pytest.mark.parametrize("colour", [0, slow(90), slow(255)])
 @pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.family
 def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -> None:
     """Neither the rest of the desktop nor a spot leads to a wrong number."""
     image, _ = screen(name)

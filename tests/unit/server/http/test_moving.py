@@ -125,6 +125,7 @@ def _refused(answer: httpx.Response) -> tuple[int, str]:
 
 @pytest.mark.parametrize("path", ["/", "/analyze?p=1&q=%3C", "/r/ABCDEF", "/@ann", "/nowhere"])
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "127.0.0.1"])
+@pytest.mark.family
 def test_pages_under_an_address_move(site: Any, host: str, path: str) -> None:
     """The page has a link to the same URL at localhost, for browsers without scripts."""
     answer = Browser(site).there.get(path, headers={**_PAGE, "host": host})
@@ -322,6 +323,7 @@ def test_a_token_is_short_lived(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
         lambda token: "é.a.b",
     ],
 )
+@pytest.mark.family
 def test_a_changed_token_is_refused(site: Any, change: Callable[[str], str]) -> None:
     """Knowing the session id of a guest does not give access."""
     browser = Browser(site, there=THERE)

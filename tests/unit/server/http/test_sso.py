@@ -361,6 +361,7 @@ def _critical(header: dict[str, Any], claims: dict[str, Any]) -> None:
         3,
     ),
 )
+@pytest.mark.family
 def test_a_bad_token_is_refused(
     browser: Browsers,
     provider: OpenIdProvider,
@@ -500,6 +501,7 @@ _CONFIGURATION = "/.well-known/openid-configuration"
         3,
     ),
 )
+@pytest.mark.family
 def test_invalid_provider_responses_are_clear_errors(
     browser: Browsers, provider: OpenIdProvider, path: str, answer: Any
 ) -> None:
@@ -528,6 +530,7 @@ def test_invalid_provider_responses_are_clear_errors(
         {"jwks_uri": ["https://provider.example"]},
     ],
 )
+@pytest.mark.family
 def test_a_discovery_document_must_be_the_issuers_and_safe(
     browser: Browsers, provider: OpenIdProvider, wrong: dict[str, Any]
 ) -> None:

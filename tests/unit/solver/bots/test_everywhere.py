@@ -16,6 +16,7 @@ BOTS = ["optimal", "swift", "champion", "grandmaster"]
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("level", ["5x5:4", slow("5x5:4/torus")])
+@pytest.mark.family
 def test_games_finish_and_repeat_with_their_seed(bot: str, rules: str, level: str) -> None:
     """A second instance plays the same games in a different order."""
     played = Match(bot, level, rules).play([3, 4])
