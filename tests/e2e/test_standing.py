@@ -140,9 +140,11 @@ def test_players_of_a_tournament_are_sent_to_the_same_race(
     first.fill("#make #name", "Friday")
     first.select_option("#level", "beginner")
     first.select_option("#race_size", "2")
+    first.select_option("#boards", "different")
     first.click("#make button[type=submit]")
     first.wait_for_url("**/t/*")
     address = first.url
+    expect(first.locator("#about")).to_contain_text("different boards")
     first.click("#join")
     second.goto(address)
     second.click("#join")

@@ -45,7 +45,7 @@ _BODY_BYTES: Final = 2_000
 _INTERVAL_S: Final = 0.5
 _PAUSE_S: Final = 5.0
 _MINUTE_MS: Final = 60_000
-_SETTINGS: Final = ("level", "rules", "mine", "rated")
+_SETTINGS: Final = ("level", "rules", "mine", "boards", "rated")
 """The settings of races that a maker can choose."""
 
 
@@ -275,6 +275,7 @@ def _settings_json(settings: ArenaSettings) -> Json:
         "level_label": level_label(race.level),
         "rules_label": rules_label(race.rules),
         "mine": str(race.mine),
+        "boards": str(race.boards),
         "rated": race.rated,
         "race_size": settings.race_size,
         "minutes": settings.length_ms // _MINUTE_MS,

@@ -30,6 +30,7 @@ class Rooms:
 
     def __init__(self) -> None:
         self.made: dict[str, tuple[dict[str, str], str, int]] = {}
+        self.settings: list[RaceSettings] = []
 
     async def create_for(
         self, settings: RaceSettings, seed: int, players: dict[str, str], tournament: str, race: int
@@ -37,6 +38,7 @@ class Rooms:
         """Create a room."""
         code = f"ROOM{race}"
         self.made[code] = players, tournament, race
+        self.settings.append(settings)
         return code
 
     async def exists(self, code: str) -> bool:
@@ -118,6 +120,23 @@ def test_players_race_and_see_the_table(browsers: list[httpx.Client], store: Sto
     assert "<title>Friday - Sapper</title>" in page.text
     [listed] = guest.get("/api/tournaments").json()["tournaments"]
     assert (listed["code"], listed["players"]) == (code, 2)
+
+
+def test_races_can_have_different_boards(browsers: list[httpx.Client], store: Store) -> None:
+    """The setting is shown before anybody joins, and reaches the room of each race."""
+    ann, bert, guest = browsers
+    code = post(ann, "", **_FRIDAY, boards="different")["code"]
+    for client in (ann, bert):
+        post(client, f"/{code}/join")
+    assert guest.get(f"/api/tournaments/{code}").json()["boards"] == "different"
+    [listed] = guest.get("/api/tournaments").json()["tournaments"]
+    assert listed["boards"] == "different"
+    rooms = Rooms()
+    asyncio.run(TournamentRunner(store, rooms).tick(code))
+    assert [str(settings.boards) for settings in rooms.settings] == ["different"]
+    refused = ann.post("/api/tournaments", json={**_FRIDAY, "boards": "many"})
+    assert refused.status_code == 400
+    assert "boards" in refused.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("pace", [0.01], indirect=True)

@@ -7,13 +7,14 @@ import { number, t, tn } from "../translation.js";
  * @param {import("./types.js").TournamentSettings} settings
  * @returns {string}
  */
-export function settingsText({ level_label: level, rules_label: rules, mine, rated, race_size: size, minutes }) {
+export function settingsText({ level_label: level, rules_label: rules, mine, boards, rated, race_size: size, minutes }) {
   return listed([
     level,
     rules,
     tn("{n} minute", "{n} minutes", minutes, { n: number(minutes) }),
     t("races of up to {n}", { n: number(size) }),
     mine === "out" ? t("a mine ends your race") : t("a mine costs 5 seconds"),
+    ...(boards === "different" ? [t("different boards")] : []),
     rated ? t("rated") : t("not rated"),
   ]);
 }

@@ -62,7 +62,7 @@ async function load() {
 
 $("make").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const chosen = Object.fromEntries(["level", "rules", "mine"].map((id) => [id, select(id).value]));
+  const chosen = Object.fromEntries(["level", "rules", "mine", "boards"].map((id) => [id, select(id).value]));
   const numbers = Object.fromEntries(["minutes", "race_size"].map((id) => [id, Number(select(id).value)]));
   try {
     const { code } = await ask("tournaments", { name: input("name").value, rated: input("rated").checked, ...chosen, ...numbers });

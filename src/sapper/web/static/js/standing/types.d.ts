@@ -106,6 +106,7 @@ export interface TournamentSettings {
   level_label: string;
   rules_label: string;
   mine: "freeze" | "out";
+  boards: "same" | "different";
   rated: boolean;
   race_size: number;
   minutes: number;
