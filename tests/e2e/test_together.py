@@ -261,6 +261,8 @@ def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> Non
     bob.click("#show-replay")
     expect(bob.locator(".boards section")).to_have_count(2)
     ann.click("#again")
+    expect(ann.locator("#again")).to_have_text("Start now")
+    ann.click("#again")
     bob.wait_for_selector("body[data-status=racing]")
     expect(bob.locator("#replay-part")).to_be_hidden()
     expect(bob.locator("#console")).to_be_visible()
@@ -345,7 +347,8 @@ def test_a_click_at_the_end_leaves_the_result_on_the_status_line(
     assert ann.locator("#status").inner_text() == result
     # Taps flag nothing now; the next game has the switch again.
     expect(ann.locator("#flag-mode")).to_have_attribute("hidden", "")
-    ann.click("#again")
+    for page in (bob, ann):
+        page.click("#again")
     expect(ann.locator("#flag-mode")).not_to_have_attribute("hidden", "")
 
 
@@ -376,6 +379,36 @@ def test_two_browsers_play_flags(room: Callable[..., Room]) -> None:
         expect(page.locator("#status")).to_contain_text("won")
     flags.host.click("#show-replay")
     expect(flags.host.locator(".flags-review tbody tr").first).to_be_visible()
+
+
+def test_the_loser_asks_for_a_rematch(room: Callable[..., Room]) -> None:
+    """Both see who has asked and who has not; the rematch starts once both have asked."""
+    flags = room("flags", {"level": "6x6:1"})
+    ann, bob = flags.host, flags.join()
+    ann.click("#start")
+    for page in (ann, bob):
+        page.wait_for_selector("body[data-status=playing]")
+    while ann.locator("body").get_attribute("data-status") == "playing":
+        page = next(one for one in (ann, bob) if one.locator("#people .own.turn").count())
+        before = page.locator(_UNOPENED).count()
+        page.locator(_UNOPENED).first.click()
+        expect(page.locator(_UNOPENED)).not_to_have_count(before)
+        _agree(ann, bob)
+    for page in (ann, bob):
+        expect(page.locator("#again")).to_have_text("Rematch")
+    won = ann.locator("#status").inner_text() == "You won!"
+    one, other = (bob, ann) if won else (ann, bob)
+    asker, waited = ("Guest 2", "Guest 1") if won else ("Guest 1", "Guest 2")
+    one.click("#again")
+    expect(one.locator("#rematch-note")).to_have_text(f"Waiting for {waited}.")
+    expect(one.locator("#again")).to_be_disabled()
+    expect(other.locator("#rematch-note")).to_have_text(f"{asker} wants a rematch.")
+    expect(other.locator("#spoken")).to_have_text(f"{asker} wants a rematch.")
+    expect(other.locator("#people li:not(.own) small")).to_contain_text("wants a rematch")
+    other.click("#again")
+    for page in (ann, bob):
+        page.wait_for_selector("body[data-status=playing]")
+        expect(page.locator("#again")).to_be_hidden()
 
 
 @pytest.mark.slow

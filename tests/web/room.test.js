@@ -10,6 +10,7 @@ const { inksOf } = await import(`${JS}/room/block-map.js`);
 const { Throttle } = await import(`${JS}/room/pointers.js`);
 const { standings } = await import(`${JS}/room/people.js`);
 const { endText, spokenText, statusText } = await import(`${JS}/room/status-text.js`);
+const { askedText, rematchNote, startsNow } = await import(`${JS}/room/rematch.js`);
 const { about, duration, percent, racerNote } = await import(`${JS}/room/wording.js`);
 const { requestOf } = await import(`${JS}/together/form.js`);
 const { canJoin, roomName, roomNotes } = await import(`${JS}/together/list.js`);
@@ -197,4 +198,28 @@ test("a listed room says what is played, and whether one can join", () => {
   assert.deepEqual(roomNotes(listed, () => "No guess"), ["No guess", "3 of 50 players", "1 bot", "2 watching", "rated", "playing"]);
   assert.equal(canJoin(listed), true);
   assert.equal(canJoin({ ...listed, kind: "flags", most: 2, players: 2, phase: "waiting" }), false);
+});
+
+test("the note after a game says who has asked for a rematch, and who has not", () => {
+  const people = (...asks) => asks.map((rematch, at) => member(at, "ABCDEF"[at], { rematch }));
+  const after = (members, more = {}) => room({ phase: "over", results: [], members, ...more });
+  assert.equal(rematchNote(after(people(false, false))), "");
+  assert.equal(rematchNote(after(people(false, true))), "B wants a rematch.");
+  assert.equal(rematchNote(after(people(true, false, true))), "C wants a rematch. Waiting for B.");
+  assert.equal(rematchNote(after(people(true, false, false, false, false, false))), "Waiting for 5 players.");
+  assert.equal(rematchNote(after(people(true, false), { you: null })), "A wants a rematch. Waiting for B.");
+  assert.equal(rematchNote(after([member(0, "A", { rematch: true }), member(1, "B", { connected: false })])), "Waiting for B.");
+  assert.match(rematchNote(after(people(false))), /One more player/);
+  assert.equal(askedText(people(true, true)), "A, B want a rematch.");
+  assert.equal(startsNow(after(people(true, false))), true);
+  assert.equal(startsNow(after(people(false, true))), false);
+  assert.equal(startsNow(after(people(true, false), { kind: "flags" })), false);
+});
+
+test("a player who asks for a rematch is announced to the others", () => {
+  const state = room({ phase: "over", results: [], members: [member(0, "Ann"), member(1, "Bob")] });
+  const before = state.view.members;
+  const event = { type: "members", members: [member(0, "Ann"), member(1, "Bob", { rematch: true })], host: 0 };
+  state.apply(event);
+  assert.equal(spokenText(state, event, before), "Bob wants a rematch.");
 });

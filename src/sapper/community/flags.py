@@ -129,6 +129,11 @@ class Flags(Room):
         return self.phase is _PLAYING
 
     @property
+    def is_over(self) -> bool:
+        """Whether a game is over."""
+        return self.phase is _OVER
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of both sides."""
         return set(self._sides)

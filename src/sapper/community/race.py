@@ -81,6 +81,11 @@ class Race(Room):
         return self.phase in (_COUNTDOWN, _RACING)
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return self.phase is _OVER
+
+    @property
     def playing(self) -> set[int]:
         """The numbers of all who have played in the current or last round."""
         return set() if self._round is None else set(self._round.racers)

@@ -54,6 +54,8 @@ class Room(ABC):
 
     kind: ClassVar[str]
     """The name of the kind of room."""
+    least: ClassVar[int] = 2
+    """The minimum number of players in a game."""
     settings: RoomSettings
     phase: LabelledEnum
 
@@ -70,6 +72,7 @@ class Room(ABC):
         self._locked = False
         self._barred: list[str] = []
         self._votes: dict[int, list[int]] = {}
+        self._rematch: set[int] = set()
 
     # Events.
 
@@ -136,6 +139,7 @@ class Room(ABC):
         member = self.members.remove(member_id)
         self._said_ms.pop(member_id, None)
         self._votes.pop(member.number, None)
+        self._rematch.discard(member.number)
         for voters in self._votes.values():
             if member.number in voters:
                 voters.remove(member.number)
@@ -302,7 +306,35 @@ class Room(ABC):
         self._advance(now_ms)
         self._check_host(host_id)
         self._start()
+        self._forget_rematch()
         return self._sent()
+
+    def ask_for_rematch(self, now_ms: int, member_id: str) -> list[Message]:
+        """Let a player ask for another game, which starts once all connected people have asked.
+
+        Raises:
+            IllegalAction: If the member does not play, or no game has ended.
+            NotAMember: If there is no such member.
+        """
+        self._advance(now_ms)
+        member = self.members[member_id]
+        if not member.plays or not self.is_over:
+            raise IllegalAction(t("players ask for a rematch after a game"))
+        asked = self._rematch | {member.number}
+        people = [one for one in self.members.players if one.bot is None and one.connected]
+        bots = [one for one in self.members.players if one.bot is not None]
+        if len(people) + len(bots) >= self.least and asked >= {one.number for one in people}:
+            self._start()
+            self._forget_rematch()
+        elif asked != self._rematch:
+            self._rematch = asked
+            self._members_changed()
+        return self._sent()
+
+    def _forget_rematch(self) -> None:
+        if self._rematch:
+            self._rematch = set()
+            self._members_changed()
 
     def tick(self, now_ms: int) -> list[Message]:
         """Handle everything that is due: countdowns, time limits, bots and delayed messages."""
@@ -362,6 +394,11 @@ class Room(ABC):
     @abstractmethod
     def is_running(self) -> bool:
         """Whether a game or a round is running, or about to start."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """Whether a game or a match has ended, and no other one has started."""
 
     @property
     @abstractmethod
@@ -484,6 +521,8 @@ class Room(ABC):
         member = self.members[member_id]
         if member.connected != connected:
             member.connected = connected
+            # A game must not start for people who have gone.
+            self._rematch.discard(member.number)
             self._members_changed()
         if connected:
             self._tell(member, {"type": "view", "view": self.view(member_id)})
@@ -501,7 +540,11 @@ class Room(ABC):
 
     def _member_list(self) -> list[Json]:
         return [
-            {**member.public(), "votes": len(self._votes.get(member.number, ()))}
+            {
+                **member.public(),
+                "votes": len(self._votes.get(member.number, ())),
+                "rematch": member.number in self._rematch,
+            }
             for member in self.members
         ]
 
@@ -541,6 +584,7 @@ class Room(ABC):
             "locked": self._locked,
             "barred": list(self._barred),
             "votes": [[number, list(voters)] for number, voters in self._votes.items()],
+            "rematch": sorted(self._rematch),
             "late": [list(entry) for entry in self._late],
             "past": [list(entry) for entry in self._past],
         }
@@ -552,5 +596,6 @@ class Room(ABC):
         self._locked = obj.get("locked", False)
         self._barred = list(obj.get("barred", ()))
         self._votes = {number: list(voters) for number, voters in obj.get("votes", ())}
+        self._rematch = set(obj.get("rematch", ()))
         self._late = deque((time, body) for time, body in obj["late"])
         self._past = deque((time, body) for time, body in obj["past"])

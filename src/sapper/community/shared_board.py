@@ -102,6 +102,7 @@ class SharedBoard(Room):
     """
 
     kind: ClassVar[str] = "shared"
+    least: ClassVar[int] = 1
     settings: SharedBoardSettings
     phase: SharedPhase
 
@@ -151,6 +152,11 @@ class SharedBoard(Room):
     def is_running(self) -> bool:
         """Whether a game is running."""
         return self.phase is _PLAYING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a game has been won or lost."""
+        return self.phase in (_WON, _LOST)
 
     @property
     def playing(self) -> set[int]:

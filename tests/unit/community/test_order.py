@@ -8,6 +8,9 @@ import pytest
 
 from sapper.actions import Action
 from sapper.community import (
+    STRENGTHS,
+    Flags,
+    FlagsSettings,
     NotTheHost,
     Race,
     RaceSettings,
@@ -157,3 +160,62 @@ def test_nobody_is_removed_from_a_rated_race() -> None:
         with pytest.raises(IllegalAction, match="rated game"):
             remove()
     assert of_type(room.kick(1, "ann", 3), "removed")
+
+
+def flags_over(*, bot: bool = False) -> Flags:
+    """Return a game of Flags that Ann has won, because the other side left or missed its turns."""
+    room = Flags(FlagsSettings(turn_ms=1_000, missed=1), 4)
+    join(room, "ann")
+    if bot:
+        room.add_bot(0, "ann", "bot", "Bot", STRENGTHS["master"])
+    else:
+        join(room, "bob")
+    room.start(0, "ann")
+    room.tick(400_000)
+    assert room.is_over
+    return room
+
+
+def asking(room: Room) -> list[str]:
+    """Return the members who have asked for a rematch, as every member sees it."""
+    members = room.view(next(iter(room.members)).id)["members"]
+    return [one["name"] for one in members if one["rematch"]]
+
+
+def test_a_rematch_starts_once_everyone_has_asked() -> None:
+    """Either player can ask first; the other is told, also after a restart of the server."""
+    room = flags_over()
+    [asked] = of_type(room.ask_for_rematch(400_001, "bob"), "members")
+    assert asking(room) == ["Bob"]
+    assert set(asked.to) == {"ann", "bob"}
+    assert room.ask_for_rematch(400_002, "bob") == []
+    room = load_room(room.to_json())
+    assert asking(room) == ["Bob"]
+    sent = room.ask_for_rematch(400_003, "ann")
+    assert [one.body["type"] for one in sent] == ["game", "members"]
+    assert asking(room) == []
+    with pytest.raises(IllegalAction, match="after a game"):
+        room.ask_for_rematch(400_004, "ann")
+
+
+def test_a_rematch_waits_for_nobody_who_has_gone() -> None:
+    """It never starts for a closed window; bots need not ask; the host may start without others."""
+    room = flags_over()
+    room.ask_for_rematch(400_001, "bob")
+    room.disconnect(400_002, "bob")
+    room.ask_for_rematch(400_003, "ann")
+    assert room.is_over
+    room.reconnect(400_004, "bob")
+    assert asking(room) == ["Ann"]
+    room.start(400_005, "ann")
+    assert asking(room) == []
+    alone = flags_over(bot=True)
+    assert of_type(alone.ask_for_rematch(400_001, "ann"), "game")
+
+
+def test_watchers_do_not_ask_for_a_rematch() -> None:
+    """Those who play decide."""
+    room = flags_over()
+    room.join(400_001, "eve", "Eve", watch=True)
+    with pytest.raises(IllegalAction, match="after a game"):
+        room.ask_for_rematch(400_002, "eve")

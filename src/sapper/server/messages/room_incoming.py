@@ -114,6 +114,7 @@ ROOM_INCOMING: Final = {
         Kind("add_bot", RoomNewBot, "Add a bot. Only the host can do this."),
         Kind("remove_bot", RoomBot, "Remove a bot. Only the host can do this."),
         Kind("start", Nothing, "Start the game or a rematch. Only the host can do this."),
+        Kind("rematch", Nothing, "Ask for a rematch, which starts once all players have asked."),
         Kind("admit", RoomOther, "Let a waiting member play. Only the host can do this."),
         Kind("kick", RoomOther, "Remove a member for good. Only the host can do this."),
         Kind("lock", RoomLock, "Lock the room, or unlock it. Only the host can do this."),

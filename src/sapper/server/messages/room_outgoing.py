@@ -25,6 +25,7 @@ class RoomMember(TypedDict):
         strength: The strength of the bot, or null.
         waits: Whether a watcher has asked the host to play.
         votes: The number of votes for the removal of the player.
+        rematch: Whether the player has asked for a rematch.
     """
 
     number: int
@@ -36,6 +37,7 @@ class RoomMember(TypedDict):
     strength: str | None
     waits: bool
     votes: NotRequired[int]
+    rematch: NotRequired[bool]
 
 
 class BoardShape(TypedDict):

@@ -13,12 +13,14 @@ from sapper.community import BotSettings, Flags, Message, Room, SharedBoard
 from sapper.errors import IllegalAction
 from sapper.topology import Cell
 
-__all__ = ["ACTIONS", "Event", "is_saved", "perform"]
+__all__ = ["ACTIONS", "STARTS", "Event", "is_saved", "perform"]
 
 Event = list[Any]
 
 ACTIONS: Final = ("act", "bomb")
 """The names of events that are actions in a game."""
+STARTS: Final = ("start", "rematch")
+"""The names of events that can start a game, and may then take long."""
 _NOT_SAVED: Final = ("say", "point")
 
 
@@ -58,6 +60,8 @@ def perform(room: Room, now_ms: int, event: Event) -> list[Message]:
             return room.remove_bot(now_ms, host, number)
         case ["start", host]:
             return room.start(now_ms, host)
+        case ["rematch", member]:
+            return room.ask_for_rematch(now_ms, member)
         case ["act", member, kind, row, col]:
             return room.act(now_ms, member, Action(kind, Cell(row, col)))
         case ["bomb", member, row, col]:

@@ -10,7 +10,7 @@ from sapper.community import Message, RacePhase, Room, load_room
 from sapper.errors import BadSave, IllegalAction
 from sapper.server import limits
 from sapper.server.protocol import Json
-from sapper.server.rooms.events import ACTIONS, Event, is_saved, perform
+from sapper.server.rooms.events import ACTIONS, STARTS, Event, is_saved, perform
 from sapper.server.storage.database import compact
 from sapper.server.storage.feature_tables import (
     DELETED_NAME,
@@ -96,11 +96,11 @@ class HostedRoom:
         messages = perform(self.room, at_ms, event)
         if event[0] in ACTIONS:
             self._actions[event[1]] = self._actions.get(event[1], 0) + 1
-        if event[0] == "start":
+        if event[0] in STARTS and self.room.is_running:
             self._actions = {}
         if is_saved(event):
             self._events.append(compact([self.room.time_ms, *event]))
-        if event[0] in ("join", "part", "bot", "admit", "start"):
+        if event[0] in ("join", "part", "bot", "admit", *STARTS):
             self._remember_players()
         return messages
 

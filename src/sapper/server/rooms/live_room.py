@@ -17,6 +17,7 @@ from sapper.server.jobs.workers import WorkerPool
 from sapper.server.messages.incoming import fields_in, parse, reply_id
 from sapper.server.messages.room_incoming import ROOM_INCOMING
 from sapper.server.protocol import BadMessage, Json, encode, error_body
+from sapper.server.rooms.events import STARTS
 from sapper.server.rooms.hosted_room import HostedRoom
 from sapper.server.rooms.requests import (
     Delivery,
@@ -244,7 +245,7 @@ class LiveRoom:
 
     def _next_batch(self) -> list[Request]:
         """Return the next requests; one that may take long is alone."""
-        alone = [at for at, one in enumerate(self._requests) if one.kind == "start"]
+        alone = [at for at, one in enumerate(self._requests) if one.kind in STARTS]
         size = len(self._requests) if not alone else max(1, alone[0])
         batch, self._requests = self._requests[:size], self._requests[size:]
         return batch

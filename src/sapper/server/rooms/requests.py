@@ -283,10 +283,10 @@ def _event(hosted: HostedRoom, request: Request) -> Event:
                 raise IllegalAction(t("only the tournament adds players to this race"))
             _check_named(hosted, request.window)
             return ["part", visitor]
-        case "start":
+        case "start" | "rematch" as kind:
             if hosted.info.tournament:
                 raise IllegalAction(t("only the tournament starts this race"))
-            return ["start", visitor]
+            return [kind, visitor]
         case "admit" | "kick" | "lock" | "vote" as kind:
             if hosted.info.tournament:
                 raise IllegalAction(t("only the operator removes players from a tournament"))

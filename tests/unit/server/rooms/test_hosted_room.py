@@ -52,6 +52,7 @@ def happen(hosted: HostedRoom, now_ms: int, rng: random.Random) -> None:
     events: list[list[Any]] = [
         ["join", who, who.title(), rng.random() < 0.2],
         ["start", None],
+        ["rematch", who],
         [rng.choice(("away", "back", "part", "leave")), who],
         ["bot", None, f"bot:{now_ms}", "Bot", bot.bot, bot.pace_ms, 0.1],
         ["bomb", who, *cell],
@@ -59,7 +60,7 @@ def happen(hosted: HostedRoom, now_ms: int, rng: random.Random) -> None:
         ["act", who, kind, *cell],
     ]
     try:
-        hosted.happen(now_ms, rng.choices(events, (3, 3, 1, 1, 1, 1, 30))[0])
+        hosted.happen(now_ms, rng.choices(events, (3, 3, 3, 1, 1, 1, 1, 30))[0])
     except SapperError:
         hosted.tick(now_ms)
 

@@ -659,6 +659,8 @@ export interface RoomMember {
   waits: boolean;
   /** The number of votes for the removal of the player. */
   votes?: number;
+  /** Whether the player has asked for a rematch. */
+  rematch?: boolean;
 }
 
 /** A player's progress as the others see it. */
@@ -1244,6 +1246,7 @@ export type RoomSentMessage =
   | ({ type: "add_bot" } & RoomNewBot)
   | ({ type: "remove_bot" } & RoomBot)
   | ({ type: "start" } & Nothing)
+  | ({ type: "rematch" } & Nothing)
   | ({ type: "admit" } & RoomOther)
   | ({ type: "kick" } & RoomOther)
   | ({ type: "lock" } & RoomLock)

@@ -2,10 +2,8 @@
 
 import { $, button, input, make, select } from "../dom.js";
 import { t } from "../translation.js";
+import { LEAST, startsNow } from "./rematch.js";
 import { kindNote, ratedRules } from "./wording.js";
-
-/** The minimum number of players in each kind of room. */
-const LEAST = { race: 2, shared: 1, flags: 2 };
 
 /** @typedef {import("../protocol.js").RoomNewBot["strength"]} Strength */
 
@@ -14,6 +12,7 @@ const LEAST = { race: 2, shared: 1, flags: 2 };
  * @property {() => void} join
  * @property {() => void} watch
  * @property {() => void} start
+ * @property {() => void} rematch
  * @property {(strength: Strength) => void} addBot
  */
 
@@ -34,7 +33,8 @@ export class Gate {
     input("address").addEventListener("focus", () => input("address").select());
     $("join").addEventListener("click", () => calls.join());
     $("watch").addEventListener("click", () => calls.watch());
-    for (const id of ["start", "again"]) $(id).addEventListener("click", () => calls.start());
+    $("start").addEventListener("click", () => calls.start());
+    $("again").addEventListener("click", () => (startsNow(state) ? calls.start() : calls.rematch()));
     $("add-bot").addEventListener("click", () => calls.addBot(/** @type {Strength} */ (select("strength").value)));
     $("copy").addEventListener("click", () => void share(address));
   }

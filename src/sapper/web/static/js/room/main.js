@@ -26,6 +26,7 @@ import { Gate, isFull, showPhrases } from "./gate.js";
 import { showHead } from "./head.js";
 import { People, showWatchers } from "./people.js";
 import { Pointers, Throttle, trackPointer } from "./pointers.js";
+import { showRematch } from "./rematch.js";
 import { ReplayView } from "./replay-view.js";
 import { RoomState } from "./room-state.js";
 import { spokenText, statusText } from "./status-text.js";
@@ -81,6 +82,7 @@ const gate = new Gate(state, { address, isTournament: tournament !== "" }, {
   join: () => send(state.you ? { type: "take_part" } : { type: "join" }),
   watch: () => send({ type: "join", watch: true }),
   start: () => send({ type: "start" }),
+  rematch: () => send({ type: "rematch" }),
   addBot: (strength) => send({ type: "add_bot", strength }),
 });
 
@@ -326,9 +328,8 @@ function showActs() {
   if (!view) return;
   const ended = state.ended && !gate.shown;
   const over = ended && view.phase !== "break";
-  $("again").hidden = !(over && isHost) || tournament !== "";
+  showRematch(state, over && tournament === "");
   $("to-tournament").hidden = !over || tournament === "";
-  button("again").disabled = view.kind !== "shared" && state.players.length < 2;
   $("take-part").hidden = !(you && !you.plays && !you.waits) || gate.shown || isFull(state) || tournament !== "";
   $("show-replay").hidden = !ended;
   $("result").hidden = [...$("result").querySelectorAll("button, a")].every((one) => /** @type {HTMLElement} */ (one).hidden);

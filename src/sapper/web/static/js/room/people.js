@@ -190,13 +190,15 @@ function turnOf({ view, running }) {
  * @param {number} key
  * @returns {string[]}
  */
-function tagsOf({ view }, key) {
+function tagsOf(state, key) {
+  const { view } = state;
   const member = view?.members.find((one) => one.number === key);
   const wins = view?.wins?.find(([one]) => one === key)?.[1] ?? 0;
   return [
     key === view?.you ? t("you") : "",
     key === view?.host ? t("host") : "",
     member?.bot ? t("bot") : "",
+    member?.rematch && state.ended ? t("wants a rematch") : "",
     member?.votes ? t("votes to remove: {n}", { n: number(member.votes) }) : "",
     wins && (view?.settings?.best_of ?? 1) > 1 ? tn("{n} win", "{n} wins", wins) : "",
   ].filter(Boolean);

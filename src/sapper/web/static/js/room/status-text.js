@@ -1,6 +1,7 @@
 /** The status line of a room, and announcements about the others for screen readers. */
 
 import { t, tn } from "../translation.js";
+import { askedText } from "./rematch.js";
 import { duration, winners } from "./wording.js";
 
 /** @typedef {import("./room-state.js").RoomState} RoomState */
@@ -136,12 +137,14 @@ export function spokenText(state, event, before) {
     return t("{name} finished in {time}.", { name: nameOf(state, event.number), time: duration(event.time_ms) });
   }
   if (event.type !== "members") return "";
+  const asks = state.ended ? event.members.filter((one) => one.rematch && one.number !== state.view?.you && !before.find(({ number }) => number === one.number)?.rematch) : [];
   const [old, now] = [new Set(before.map((one) => one.number)), new Set(event.members.map((one) => one.number))];
   const came = event.members.filter((one) => !old.has(one.number));
   const left = before.filter((one) => !now.has(one.number));
   return [
     ...came.map(({ name, plays }) => (plays ? t("{name} joined.", { name }) : t("{name} is watching.", { name }))),
     ...event.members.filter((one) => one.waits && !before.find(({ number }) => number === one.number)?.waits).map(({ name }) => t("{name} wants to play", { name })),
+    asks.length ? askedText(asks) : "",
     ...left.map(({ name }) => t("{name} left.", { name })),
-  ].join(" ");
+  ].filter(Boolean).join(" ");
 }
