@@ -268,6 +268,23 @@ def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> Non
     expect(bob.locator("#console")).to_be_visible()
 
 
+def test_a_countdown_stops_for_a_player_left_alone(room: Callable[..., Room]) -> None:
+    """The page says so, and the next player who joins can race."""
+    race = room("race", _SMALL | {"countdown_ms": 60_000})
+    ann, bob = race.host, race.join()
+    ann.click("#start")
+    bob.wait_for_selector("body[data-status=countdown]")
+    bob.click("#leave")
+    expect(ann.locator("body")).to_have_attribute("data-status", "waiting")
+    expect(ann.locator("#gate-title")).to_have_text("The others have left")
+    expect(ann.locator("#status")).to_contain_text("waits for another player")
+    expect(ann.locator("#curtain")).to_be_hidden()
+    expect(ann.locator("#start")).to_be_disabled()
+    race.join()
+    expect(ann.locator("#gate-title")).to_have_text("Waiting for players")
+    expect(ann.locator("#start")).to_be_enabled()
+
+
 def test_a_race_of_a_tournament_leads_back_to_it(room: Callable[..., Room]) -> None:
     """The page has no start button, invitation or bots, because the tournament starts the race."""
     page = room("race", _RACE, "novice").host

@@ -223,3 +223,16 @@ test("a player who asks for a rematch is announced to the others", () => {
   state.apply(event);
   assert.equal(spokenText(state, event, before), "Bob wants a rematch.");
 });
+
+test("a player left alone in a countdown waits for others", () => {
+  const state = room({ members: [member(0, "Ann"), member(1, "Bob")] });
+  state.apply({ type: "countdown", round: 1, starts_ms: 500 });
+  const event = { type: "stopped" };
+  state.apply(event);
+  assert.deepEqual([state.view.phase, state.alone, state.running], ["waiting", true, false]);
+  assert.match(statusText(state, event), /others have left/);
+  state.apply({ type: "members", members: [member(0, "Ann")], host: 0, locked: false });
+  assert.equal(state.alone, true);
+  state.apply({ type: "members", members: [member(0, "Ann"), member(2, "Cy")], host: 0, locked: false });
+  assert.equal(state.alone, false);
+});

@@ -141,6 +141,18 @@ class Race(Room):
             self._round.leave(member.number)
             self._tell_progress(self._time_ms)
             self._end_round_if_over(self._time_ms)
+        elif self._hosted and len(self.members.players) < self.least:
+            self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        """End a countdown or a break in which a player is left alone."""
+        if self.phase is _COUNTDOWN:
+            # No round of this match goes on; the host can start another one.
+            self.phase, self._rounds, self._wins, self._round = _WAITING, 0, {}, None
+            self._tell_all({"type": "stopped"})
+        elif self.phase is _BREAK:
+            self.phase = _OVER
+            self._tell_round_over()
 
     # Time.
 

@@ -73,6 +73,7 @@ class Room(ABC):
         self._barred: list[str] = []
         self._votes: dict[int, list[int]] = {}
         self._rematch: set[int] = set()
+        self._hosted = True
 
     # Events.
 
@@ -306,6 +307,7 @@ class Room(ABC):
         self._advance(now_ms)
         self._check_host(host_id)
         self._start()
+        self._hosted = host_id is not None
         self._forget_rematch()
         return self._sent()
 
@@ -325,6 +327,7 @@ class Room(ABC):
         bots = [one for one in self.members.players if one.bot is not None]
         if len(people) + len(bots) >= self.least and asked >= {one.number for one in people}:
             self._start()
+            self._hosted = True
             self._forget_rematch()
         elif asked != self._rematch:
             self._rematch = asked
@@ -585,6 +588,7 @@ class Room(ABC):
             "barred": list(self._barred),
             "votes": [[number, list(voters)] for number, voters in self._votes.items()],
             "rematch": sorted(self._rematch),
+            "hosted": self._hosted,
             "late": [list(entry) for entry in self._late],
             "past": [list(entry) for entry in self._past],
         }
@@ -597,5 +601,6 @@ class Room(ABC):
         self._barred = list(obj.get("barred", ()))
         self._votes = {number: list(voters) for number, voters in obj.get("votes", ())}
         self._rematch = set(obj.get("rematch", ()))
+        self._hosted = obj.get("hosted", True)
         self._late = deque((time, body) for time, body in obj["late"])
         self._past = deque((time, body) for time, body in obj["past"])

@@ -361,3 +361,52 @@ def test_invalid_saved_room_is_rejected(broken: object) -> None:
     """The error says that it is not a saved room."""
     with pytest.raises(BadSave):
         load_room(broken)
+
+
+def left_alone(race: Race, now_ms: int) -> list[str]:
+    """Let the second player leave; return the types of the messages to the host."""
+    return [m.body["type"] for m in race.leave(now_ms, "p1") if HOST in m.to]
+
+
+def test_a_countdown_stops_if_only_one_player_is_left() -> None:
+    """The room waits, and the next player can race."""
+    race = Race(RaceSettings("beginner"), 7)
+    for who in (HOST, "p1"):
+        race.join(0, who, who)
+    race.start(1_000, HOST)
+    race = Race.from_json(race.to_json())
+    assert left_alone(race, 2_000) == ["stopped", "members"]
+    assert race.view(HOST)["phase"] == "waiting"
+    assert race.next_tick_ms() is None
+    assert race.tick(20_000) == []
+    race.join(21_000, "cy", "Cy")
+    assert race.start(22_000, HOST)[0].body["round"] == 1
+
+
+def test_a_countdown_goes_on_for_two_and_in_a_tournament() -> None:
+    """A bot is a player too, and a tournament needs the result of its race."""
+    race = Race(RaceSettings("beginner"), 7)
+    for who in (HOST, "p1", "cy"):
+        race.join(0, who, who)
+    race.start(1_000, HOST)
+    race.leave(2_000, "cy")
+    assert race.phase is RacePhase.COUNTDOWN
+    race = Race(RaceSettings("beginner"), 7)
+    for who in (HOST, "p1"):
+        race.join(0, who, who)
+    race.start(1_000)
+    race = Race.from_json(race.to_json())
+    assert left_alone(race, 2_000) == ["members"]
+    assert race.phase is RacePhase.COUNTDOWN
+
+
+def test_a_match_ends_in_a_break_if_only_one_player_is_left() -> None:
+    """The result of the last round is the result of the match."""
+    race = started("beginner", best_of=3)
+    for who in (HOST, "p1"):
+        open_all(race, who, 10_000)
+    assert race.phase is RacePhase.BREAK
+    assert left_alone(race, 11_000) == ["round_over", "members"]
+    assert race.phase is RacePhase.OVER
+    assert race.next_tick_ms() is None
+    assert len(race.ended()) == 1

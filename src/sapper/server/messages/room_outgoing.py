@@ -326,6 +326,12 @@ class RaceCountdownMessage(RoomAnswer):
     starts_ms: int
 
 
+class RaceStoppedMessage(RoomAnswer):
+    """The countdown has stopped, because all others have left; the room waits for players."""
+
+    type: Literal["stopped"]
+
+
 class RaceBoardMessage(RoomAnswer):
     """The member's board at the start of a round, or after joining it late.
 
@@ -524,6 +530,7 @@ ROOM_OUTGOING: Final[dict[str, Any]] = {
     "closed": RoomEndMessage,
     "done": RoomDoneMessage,
     "countdown": RaceCountdownMessage,
+    "stopped": RaceStoppedMessage,
     "board": RaceBoardMessage,
     "cells": RoomCellsMessage,
     "mine": RaceMineMessage,

@@ -1056,6 +1056,11 @@ export interface RaceCountdownMessage extends RoomAnswer {
   starts_ms: number;
 }
 
+/** The countdown has stopped, because all others have left; the room waits for players. */
+export interface RaceStoppedMessage extends RoomAnswer {
+  type: "stopped";
+}
+
 /** The member's board at the start of a round, or after joining it late. */
 export interface RaceBoardMessage extends RoomAnswer {
   type: "board";
@@ -1267,6 +1272,7 @@ export type RoomMessage =
   | RoomEndMessage
   | RoomDoneMessage
   | RaceCountdownMessage
+  | RaceStoppedMessage
   | RaceBoardMessage
   | RoomCellsMessage
   | RaceMineMessage

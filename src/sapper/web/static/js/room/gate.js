@@ -89,8 +89,9 @@ export function isFull({ view, players }) {
  * @param {import("./room-state.js").RoomState} state
  * @returns {string}
  */
-function title({ view, you, running }) {
+function title({ view, you, running, alone }) {
   const host = view?.members.find(({ number }) => number === view.host);
+  if (you && alone) return t("The others have left");
   if (you) return t("Waiting for players");
   if (running) return t("A game is being played here");
   return host ? t("{name} invites you", { name: host.name }) : t("Join this room");

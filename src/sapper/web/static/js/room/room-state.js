@@ -37,6 +37,8 @@ export class RoomState {
   /** @type {import("./types.js").RacerStatus | null} */
   status = null;
   frozenUntil = 0;
+  /** Whether the countdown has stopped because the others have left. */
+  alone = false;
   /** @type {{side: number, cell: import("../protocol.js").Cell, bomb: boolean, found: number} | null} The last move in Flags. */
   lastMove = null;
   /** The room's time minus the page's. */
@@ -137,10 +139,15 @@ export class RoomState {
     switch (event.type) {
       case "members":
         Object.assign(view, { members: event.members, host: event.host, locked: event.locked });
+        if (this.players.length > 1) this.alone = false;
         this.#learnMembers();
         return nothing();
       case "countdown":
         return this.#countdown(event);
+      case "stopped":
+        Object.assign(view, { phase: "waiting", round: 0, wins: [], phase_ends_ms: undefined });
+        this.alone = true;
+        return this.#blank();
       case "board":
         Object.assign(view, { phase: "racing", start_ms: event.start_ms });
         return this.#own(event.board);
@@ -258,6 +265,7 @@ export class RoomState {
    */
   #whole(view) {
     this.view = view;
+    this.alone = false;
     this.#learnMembers();
     this.progress = new Map((view.progress ?? []).map((racer) => [racer.number, racer]));
     for (const { number, name } of view.results ?? []) this.names.set(number, name);

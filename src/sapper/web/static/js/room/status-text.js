@@ -62,6 +62,8 @@ export function statusText(state, event) {
       return standing(state);
     case "countdown":
       return t("Get ready.");
+    case "stopped":
+      return t("The others have left. The race waits for another player.");
     case "board":
       return t("Go! The start is already open.");
     case "mine":

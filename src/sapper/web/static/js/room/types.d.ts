@@ -88,6 +88,7 @@ export type RoomEvent =
   | { type: "view"; view: View }
   | { type: "members"; members: Member[]; host: number | null; locked: boolean }
   | { type: "countdown"; round: number; starts_ms: number }
+  | { type: "stopped" }
   | { type: "board"; board: OwnBoard; start_ms: number }
   | { type: "cells"; cells: Changed[]; number?: number; lives?: number }
   | { type: "mine"; status: RacerStatus; frozen_until_ms: number }
