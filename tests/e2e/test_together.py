@@ -282,6 +282,7 @@ def test_a_countdown_stops_for_a_player_left_alone(room: Callable[..., Room]) ->
     expect(ann.locator("#start")).to_be_disabled()
     race.join()
     expect(ann.locator("#gate-title")).to_have_text("Waiting for players")
+    expect(ann.locator("#status")).to_be_empty()
     expect(ann.locator("#start")).to_be_enabled()
 
 

@@ -235,4 +235,5 @@ test("a player left alone in a countdown waits for others", () => {
   assert.equal(state.alone, true);
   state.apply({ type: "members", members: [member(0, "Ann"), member(2, "Cy")], host: 0, locked: false });
   assert.equal(state.alone, false);
+  assert.equal(statusText(state, { type: "members" }), "");
 });

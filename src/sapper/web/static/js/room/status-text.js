@@ -83,7 +83,9 @@ export function statusText(state, event) {
     case "game_over":
       return endText(state);
     case "members":
-      return state.you?.waits ? t("You are watching until the host lets you play.") : null;
+      if (state.you?.waits) return t("You are watching until the host lets you play.");
+      // The others have come back.
+      return view?.phase === "waiting" && !state.alone ? "" : null;
     default:
       return null;
   }
