@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -223,6 +224,32 @@ def test_one_click_makes_a_race_and_a_link_joins_it(new_context: Contexts, serve
     expect(bob.locator("#help-box")).to_be_hidden()
     ann.click("#start")
     expect(bob.locator("#curtain")).to_be_visible()
+
+
+def test_a_link_is_shared_or_copied_and_has_a_qr_code(
+    new_context: Contexts, server: Server, room: Callable[..., Room]
+) -> None:
+    """Browsers that can share a link are asked to; the others copy it."""
+    host = room("race", _RACE).host
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    share = host.locator("#share")
+    expect(share).to_have_text("Copy link")
+    share.click()
+    expect(share).to_have_text("Copied")
+    link = host.locator("#address").input_value()
+    assert host.evaluate("navigator.clipboard.readText()") == link == host.url
+    host.click("#qr summary")
+    expect(host.locator("#qr-code")).to_have_attribute("src", re.compile("qr.svg$"))
+    # Fails if the picture cannot be shown.
+    host.locator("#qr-code").evaluate("(picture) => picture.decode()")
+    context = new_context()
+    context.add_init_script("navigator.share = async (data) => { window.shared = data.url; };")
+    other = context.new_page()
+    other.goto(link)
+    expect(other.locator("#share")).to_have_text("Share")
+    expect(other.locator("#copy-label")).to_have_text("Share")
+    other.click("#share")
+    assert other.evaluate("window.shared") == link
 
 
 def test_two_browsers_race_and_a_third_watches(room: Callable[..., Room]) -> None:

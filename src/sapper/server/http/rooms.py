@@ -44,6 +44,7 @@ from sapper.server.rooms.errors import NoRoom
 from sapper.server.rooms.hub import RoomHub
 from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.making import SETTINGS, wanted
+from sapper.server.rooms.qr_code import qr_code
 from sapper.server.rooms.requests import RoomWindow, guest_name
 from sapper.solver.bots import bot_label, bots
 from sapper.topology import Cell
@@ -86,6 +87,7 @@ def room_routes(
         Route("/api/rooms", endpoint(api.listed, lists)),
         Route("/api/rooms", endpoint(api.make, makes), methods=["POST"]),
         Route("/api/rooms/menu", endpoint(api.menu, lists)),
+        Route("/api/rooms/{code}/qr.svg", endpoint(api.qr_code, lists)),
         Route("/api/rooms/{code}/recording", endpoint(api.recording, requests)),
         Route("/api/rooms/{code}/games/{number}", endpoint(api.game, requests)),
         Route("/api/rooms/{code}/review", endpoint(api.review, requests)),
@@ -122,6 +124,12 @@ class _RoomsApi:
         response = Response(encode({"code": code}), media_type="application/json")
         self._visitors.remember(request, response, cookie)
         return response
+
+    async def qr_code(self, request: Request) -> Response:
+        """Return the QR code of a room's link, whether or not there is a room with this code."""
+        link = f"{request.url.scheme}://{request.url.netloc}/r/{_code(request)}"
+        headers = {"Cache-Control": "private, max-age=3600"}
+        return Response(qr_code(link), media_type="image/svg+xml", headers=headers)
 
     async def recording(self, request: Request) -> Json:
         """Return the recording of a finished game with its board."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import httpx
 import pytest
+import segno
 from websockets.exceptions import ConnectionClosed
 
 from sapper.community import Flags, Race, SharedBoard
@@ -396,3 +399,40 @@ def test_a_room_that_the_operator_deletes_is_closed(site: Any) -> None:
         assert second.send("sync")["view"]["you"] == 0
     with site.member(code, ANN) as window:
         assert window.welcome["error"]["code"] == "no_room"
+
+
+def test_a_link_has_a_qr_code(site: Any) -> None:
+    """It is dark on light with a quiet zone, and names the address by which it was requested."""
+    answer = httpx.get(f"{site.url}/api/rooms/k7qm3x/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    code = segno.make(f"{site.url}/r/K7QM3X", error="m", micro=False)
+    side = code.symbol_size(border=4)[0]
+    assert f'viewBox="0 0 {side} {side}"' in answer.text
+    assert f'fill="#fff" d="M0 0h{side}v{side}h-{side}z"' in answer.text
+    assert answer.text.count("<path") == 2
+    assert not re.search("script|style|onload", answer.text)
+    assert _dark(answer.text, side) == {
+        (row + 4, col + 4)
+        for row, cells in enumerate(code.matrix)
+        for col, dark in enumerate(cells)
+        if dark
+    }
+    assert httpx.get(f"{site.url}/api/rooms/nothing/qr.svg").status_code == 404
+
+
+def _dark(svg: str, side: int) -> set[tuple[int, int]]:
+    """Return the dark modules of a QR code as drawn with lines of width 1."""
+    path = re.search('stroke="#000" d="([^"]*)"', svg)
+    assert path is not None
+    row, col, dark = 0.0, 0, set()
+    for kind, values in re.findall(r"([Mmh])([^Mmhz]*)", path[1]):
+        numbers = [float(one) for one in re.findall(r"-?[0-9.]+", values)]
+        if kind == "h":
+            dark |= {(int(row), at) for at in range(col, col + int(numbers[0]))}
+            col += int(numbers[0])
+        else:
+            start = (0, 0.0) if kind == "M" else (col, row)
+            col, row = int(start[0] + numbers[0]), start[1] + numbers[1]
+    assert all(0 <= one < side for each in dark for one in each)
+    return dark

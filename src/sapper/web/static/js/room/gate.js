@@ -36,7 +36,15 @@ export class Gate {
     $("start").addEventListener("click", () => calls.start());
     $("again").addEventListener("click", () => (startsNow(state) ? calls.start() : calls.rematch()));
     $("add-bot").addEventListener("click", () => calls.addBot(/** @type {Strength} */ (select("strength").value)));
-    $("copy").addEventListener("click", () => void share(address));
+    for (const [id, label] of [["copy", "copy-label"], ["share", "share"]]) {
+      if (canShare()) $(label).textContent = t("Share");
+      $(id).addEventListener("click", () => void share(address, $(id), $(label)));
+    }
+    $("qr").addEventListener("toggle", () => {
+      // The path of a room's page ends with its code.
+      const source = `/api/rooms/${address.slice(address.lastIndexOf("/") + 1)}/qr.svg`;
+      if ($("qr-code").getAttribute("src") !== source) $("qr-code").setAttribute("src", source);
+    });
   }
 
   /** @param {Choice[]} strengths */
@@ -113,21 +121,32 @@ function note({ view, you, isHost, running }, full, missing) {
   return host ? t("{name} starts the game.", { name: host.name }) : "";
 }
 
+/** @returns {boolean} Whether the browser can hand a link to other programs. */
+function canShare() {
+  return typeof navigator.share === "function";
+}
+
 /**
  * Share the link or, where the browser cannot, copy it.
  *
  * @param {string} address
+ * @param {HTMLElement} pressed
+ * @param {HTMLElement} label The element with its text.
  */
-async function share(address) {
-  const label = $("copy-label").textContent;
+async function share(address, pressed, label) {
+  if (canShare()) {
+    // People who change their minds make this fail.
+    return navigator.share({ url: address }).catch(() => undefined);
+  }
   try {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url: address });
     await navigator.clipboard.writeText(address);
-    $("copy-label").textContent = t("Copied");
-    $("copy").dataset.copied = "";
+    if (pressed.dataset.copied !== undefined) return;
+    const text = label.textContent;
+    label.textContent = t("Copied");
+    pressed.dataset.copied = "";
     setTimeout(() => {
-      $("copy-label").textContent = label;
-      delete $("copy").dataset.copied;
+      label.textContent = text;
+      delete pressed.dataset.copied;
     }, 2000);
   } catch {
     // Browsers copy only on secure sites, but the link can still be selected.
