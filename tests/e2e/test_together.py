@@ -189,6 +189,11 @@ _SCROLLS = """() => {
 }"""
 
 
+def _own_name(page: Page) -> str:
+    """Return the name of the player of a window."""
+    return page.locator("#people .own .who b").inner_text()
+
+
 def _agree(one: Page, other: Page) -> None:
     """Wait until both pages show the same board."""
     while names(one) != names(other):
@@ -313,6 +318,31 @@ def test_a_countdown_stops_for_a_player_left_alone(room: Callable[..., Room]) ->
     expect(ann.locator("#start")).to_be_enabled()
 
 
+def test_friends_tell_guests_apart_in_every_room(new_context: Contexts, server: Server) -> None:
+    """A guest has the same nickname in all rooms, which each reader sees in the own language."""
+    ann, bob = new_context(), new_context(locale="de-DE")
+    seen = []
+    for _ in range(2):
+        made = ann.request.post(f"{server.url}api/rooms", data={"kind": "race"})
+        pages = []
+        for context in (ann, bob):
+            page = context.new_page()
+            page.goto(f"{server.url}r/{made.json()['code']}")
+            page.wait_for_selector("body[data-seat]")
+            if page.locator("#join").is_visible():
+                page.click("#join")
+            page.wait_for_selector("body[data-seat=player]")
+            pages.append(page)
+        english, german = pages
+        expect(english.locator("#people li")).to_have_count(2)
+        own, other = _own_name(english), english.locator("#people li:not(.own) b").inner_text()
+        assert own != other
+        assert re.fullmatch(r"[A-Z][a-z]+ [a-z]+", own)
+        assert re.fullmatch(r"[A-ZÄÖÜ][a-zäöü]+ \([a-zäöüß]+\)", _own_name(german))
+        seen.append((own, other, _own_name(german)))
+    assert seen[0] == seen[1]
+
+
 def test_a_race_of_a_tournament_leads_back_to_it(room: Callable[..., Room]) -> None:
     """The page has no start button, invitation or bots, because the tournament starts the race."""
     page = room("race", _RACE, "novice").host
@@ -352,8 +382,9 @@ def test_two_browsers_clear_one_board(room: Callable[..., Room]) -> None:
     row, col = next_cells(ann, 5)[0]
     open_cell(ann, row, col)
     seen = cell(bob, row, col)
-    expect(seen).to_have_attribute("aria-description", "by Guest 1")
-    expect(bob.locator(".pointers span")).to_have_text("Guest 1")
+    guest = _own_name(ann)
+    expect(seen).to_have_attribute("aria-description", f"by {guest}")
+    expect(bob.locator(".pointers span")).to_have_text(guest)
     # The name of a pointer at the edge does not make the board scroll.
     cell(ann, 5, 5).hover()
     expect(bob.locator(".pointers .leftwards.upwards")).to_have_count(1)
@@ -443,7 +474,7 @@ def test_the_loser_asks_for_a_rematch(room: Callable[..., Room]) -> None:
         expect(page.locator("#again")).to_have_text("Rematch")
     won = ann.locator("#status").inner_text() == "You won!"
     one, other = (bob, ann) if won else (ann, bob)
-    asker, waited = ("Guest 2", "Guest 1") if won else ("Guest 1", "Guest 2")
+    asker, waited = _own_name(one), _own_name(other)
     one.click("#again")
     expect(one.locator("#rematch-note")).to_have_text(f"Waiting for {waited}.")
     expect(one.locator("#again")).to_be_disabled()
@@ -487,7 +518,7 @@ def test_a_stranger_waits_until_the_host_agrees(room: Callable[..., Room]) -> No
     expect(stranger.locator("body")).to_have_attribute("data-seat", "watcher")
     expect(stranger.locator("#status")).to_contain_text("until the host lets you play")
     host = made.host
-    expect(host.locator("#asking")).to_contain_text("Guest 2 wants to play")
+    expect(host.locator("#asking")).to_contain_text(" wants to play")
     host.locator("#asking button").click()
     expect(stranger.locator("body")).to_have_attribute("data-seat", "player")
     remove = host.locator("#people li:not(.own) button")

@@ -11,6 +11,7 @@ const { Throttle } = await import(`${JS}/room/pointers.js`);
 const { standings } = await import(`${JS}/room/people.js`);
 const { endText, spokenText, statusText } = await import(`${JS}/room/status-text.js`);
 const { askedText, rematchNote, startsNow } = await import(`${JS}/room/rematch.js`);
+const { nickname } = await import(`${JS}/room/nicknames.js`);
 const { about, duration, percent, racerNote } = await import(`${JS}/room/wording.js`);
 const { requestOf } = await import(`${JS}/together/form.js`);
 const { canJoin, roomName, roomNotes } = await import(`${JS}/together/list.js`);
@@ -236,4 +237,14 @@ test("a player left alone in a countdown waits for others", () => {
   state.apply({ type: "members", members: [member(0, "Ann"), member(2, "Cy")], host: 0, locked: false });
   assert.equal(state.alone, false);
   assert.equal(statusText(state, { type: "members" }), "");
+});
+
+test("guests are named by a colour and an animal, wherever their names come from", () => {
+  assert.deepEqual(["#0", "#406", "#575", "#576", "#", "Ann", "Guest 2"].map(nickname), ["Amber badger", "Teal otter", "White wolf", "#576", "#", "Ann", "Guest 2"]);
+  const result = { number: 1, name: "#406", place: 1, time_ms: 1000, status: "finished", hits: 0, bot: null, opened: 5 };
+  const state = room({ phase: "over", results: [result], members: [member(0, "#0"), member(1, "#406")] });
+  assert.deepEqual([state.names.get(0), endText(state)], ["Amber badger", "Teal otter won."]);
+  state.apply({ type: "members", members: [member(2, "#575")], host: 2, locked: false });
+  assert.equal(state.names.get(2), "White wolf");
+  assert.match(roomName({ kind: "race", host: "#406", level: "9x9:10" }), /^Teal otter: /);
 });

@@ -42,6 +42,7 @@ Json = Annotated[bool, Option("--json", help="Print JSON, one per line.")]
 @rooms_app.command("list", epilog=example("sapper admin rooms list"), short_help="List open rooms.")
 def list_rooms(json: Json = False, database: DatabaseUrl = None) -> int:
     """List the open rooms, newest first, listed or not; the exit status is 1 if there are none."""
+    from sapper.community.nicknames import nickname
     from sapper.server.storage.beside import opened_beside
 
     with opened_beside(database) as opened, opened.reading() as db:
@@ -51,7 +52,7 @@ def list_rooms(json: Json = False, database: DatabaseUrl = None) -> int:
         if json:
             emit({**about, "code": code})
             continue
-        players, host = about["players"], about["host"] or "nobody"
+        players, host = about["players"], nickname(about["host"] or "nobody")
         level = about["level"]
         print(f"{code}  {about['kind']} {level}, {about['phase']}, {players} players, host: {host}")
     if not rows and not json:

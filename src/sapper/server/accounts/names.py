@@ -9,8 +9,10 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
+from sapper.community.nicknames import ANIMALS, COLOURS, FORM, words_of
 from sapper.server.accounts.errors import BadName, not_installed
-from sapper.translation import t
+from sapper.translation import LANGUAGES, t
+from sapper.translation.catalogues import catalogue
 
 __all__ = ["LONGEST", "RESERVED", "RESERVED_PARTS", "SHORTEST", "Name"]
 
@@ -172,6 +174,8 @@ def _is_reserved(name: str) -> bool:
     """
     parts = [word for part in _SPLIT.split(name) for word in _CAPITALS.split(part) if word]
     whole = "".join(parts)
+    if _folded(whole) in _nicknames():
+        return True
     reserved = _reserved()
     if not reserved.names.isdisjoint(_readings(whole)):
         return True
@@ -182,6 +186,20 @@ def _is_reserved(name: str) -> bool:
         for begin in range(len(parts))
         for end in range(begin + 1, len(parts) + 1)
         for reading in _readings("".join(parts[begin:end]))
+    )
+
+
+@cache
+def _nicknames() -> frozenset[str]:
+    """Return the nicknames of guests in all languages; other forms have brackets."""
+    parts = (COLOURS, ANIMALS, FORM)
+    texts = [[part.source for part in parts]]
+    texts += [[catalogue(one).text(part) for part in parts] for one in LANGUAGES if one != "en"]
+    return frozenset(
+        _folded("".join(_SPLIT.split(form.format(colour=colour, animal=animal))))
+        for colours, animals, form in texts
+        for colour in words_of(colours)
+        for animal in words_of(animals)
     )
 
 

@@ -24,6 +24,7 @@ from sapper.community import (
 )
 from sapper.community.flags import RATED_FLAGS
 from sapper.community.live_board import check_rules
+from sapper.community.nicknames import free_nickname
 from sapper.community.race_settings import RATED, RATED_RULES
 from sapper.dealer import RULES
 from sapper.errors import BadSetting, SapperError
@@ -45,7 +46,7 @@ from sapper.server.rooms.hub import RoomHub
 from sapper.server.rooms.live_room import LiveRoom
 from sapper.server.rooms.making import SETTINGS, wanted
 from sapper.server.rooms.qr_code import qr_code
-from sapper.server.rooms.requests import RoomWindow, guest_name
+from sapper.server.rooms.requests import RoomWindow
 from sapper.solver.bots import bot_label, bots
 from sapper.topology import Cell
 from sapper.translation import Text, t
@@ -119,7 +120,7 @@ class _RoomsApi:
         name = _name(self._visitors, request)
         if name is None and room.is_rated:
             raise BadSetting(t("rated games are for players with a name; claim one on Account"))
-        name = name or guest_name(1, language)
+        name = name or free_nickname(maker, ())
         code = await self._hub.make(maker, name, language, room)
         response = Response(encode({"code": code}), media_type="application/json")
         self._visitors.remember(request, response, cookie)

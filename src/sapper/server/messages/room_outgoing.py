@@ -18,7 +18,8 @@ class RoomMember(TypedDict):
     Attributes:
         number: The number of the member, never reused in this room.
         colour: The number of the member's colour.
-        name: The name.
+        name: The name of the account or the bot. A guest's is a number such as `#137`: the page
+            shows colour 137 % 24 and animal 137 // 24 of its lists.
         plays: Whether the member plays; otherwise, the member watches.
         connected: Whether a window of the member is open.
         bot: The name of the bot, or null for people.

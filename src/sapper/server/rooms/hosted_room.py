@@ -223,6 +223,11 @@ class HostedRoom:
 
     # The state for the server.
 
+    def names_of_others(self, visitor: str) -> set[str]:
+        """Return the names of all members and former players but one."""
+        left = {public["name"] for id, public in self._players.values() if id != visitor}
+        return left | {member.name for member in self.room.members if member.id != visitor}
+
     @property
     def is_rated(self) -> bool:
         """Whether its games count for ratings."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from sapper.community import STRENGTHS, Message, Room
+from sapper.community.nicknames import free_nickname
 from sapper.errors import IllegalAction, SapperError
 from sapper.server.jobs.errors import TooSlow
 from sapper.server.protocol import Json
@@ -22,7 +23,6 @@ __all__ = [
     "Request",
     "RoomWindow",
     "bot_event",
-    "guest_name",
     "handle",
     "passed_on",
 ]
@@ -243,7 +243,7 @@ def _joined(hosted: HostedRoom, request: Request) -> list[Delivery]:
             raise IllegalAction(t("only the tournament adds players to this race"))
         if not watch:
             _check_named(hosted, window)
-        name = window.name or guest_name(members.next_number + 1, window.language)
+        name = window.name or free_nickname(window.visitor, hosted.names_of_others(window.visitor))
         messages = hosted.happen(request.at_ms, ["join", window.visitor, name, watch])
     view = _direct(hosted, _view(hosted, window), request)
     others = view._replace(to=(window.visitor,), only=None)
@@ -254,11 +254,6 @@ def _check_named(hosted: HostedRoom, window: RoomWindow) -> None:
     """Keep guests out of rated games: one person could see the same mines in two browsers."""
     if hosted.is_rated and window.name is None:
         raise IllegalAction(t("rated games are for players with a name; you can watch"))
-
-
-def guest_name(number: int, language: str) -> str:
-    """Return the name of a guest in a language."""
-    return str(translated_to(language, t("Guest {number}", number=number)))
 
 
 def _left(hosted: HostedRoom, request: Request) -> list[Delivery]:

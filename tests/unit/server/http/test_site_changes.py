@@ -15,6 +15,7 @@ import pytest
 
 pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
+from sapper.community.nicknames import free_nickname
 from sapper.server.cluster.bus import LocalBus
 from sapper.server.http import site_changes
 from sapper.server.http.banned_networks import BannedNetworks
@@ -225,7 +226,9 @@ def test_rooms_forget_a_player_who_deletes_the_account(browser: Open, site: Any)
         assert ann in saved()
         assert "Ann" in saved()
         assert client.post("/api/account/delete", json={"name": "Ann"}).status_code == 200
-        while [one["name"] for one in bob.until("members")["members"]] != ["Guest 2"]:
+        while [one["name"] for one in bob.until("members")["members"]] != [
+            free_nickname("b" * 24, ())
+        ]:
             pass
         until(lambda: ann not in saved() and "Ann" not in saved(), "the room is saved")
         assert "b" * 24 in saved()

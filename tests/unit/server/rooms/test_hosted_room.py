@@ -23,6 +23,7 @@ from sapper.community import (
     members,
 )
 from sapper.community.errors import RoomFull
+from sapper.community.nicknames import free_nickname
 from sapper.errors import BadCell, BadSave, IllegalAction, SapperError
 from sapper.rules import Level
 from sapper.server import limits
@@ -290,3 +291,22 @@ def test_what_is_due_does_not_answer_a_request() -> None:
     answers = [json.loads(one.for_window(window)) for one in deliveries]
     assert len(answers) > 1
     assert [told["type"] for told in answers if told.get("re") == "7"] == ["cells"]
+
+
+def test_a_guest_keeps_the_nickname_and_nobody_else_gets_it() -> None:
+    """Not even after the guest has left: results and recordings still show it."""
+    hosted = HostedRoom(ROOMS["race"](), INFO)
+
+    def join(visitor: str) -> str:
+        window = RoomWindow(visitor, None, "de")
+        deliveries, problem = handle(hosted, Request(0, "join", {}, window))
+        assert problem is None
+        assert deliveries
+        return hosted.room.members[visitor].name
+
+    name = join("ann")
+    assert name == free_nickname("ann", ())
+    same = next(f"v{n}" for n in range(10_000) if free_nickname(f"v{n}", ()) == name)
+    hosted.happen(0, ["leave", "ann"])
+    assert join(same) == free_nickname(same, [name]) != name
+    assert join("ann") == name

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sapper.community import RaceSettings
+from sapper.community.nicknames import free_nickname
 from sapper.database.connection import Connection
 from sapper.generation import parse_id
 from sapper.rules import Level
@@ -78,7 +79,7 @@ async def play_race(hub: RoomHub) -> str:
     assert (await ask(room, ann, type="start"))["error"]["code"] == "illegal_action"
     assert (await ask(room, eve, type="join"))["error"]["code"] == "illegal_action"
     [*_, guest] = (await ask(room, eve, type="join", watch=True))["view"]["members"]
-    assert guest["name"] == "Guest 3"
+    assert guest["name"] == free_nickname(CY, ())
     assert (await ask(room, ann, type="sync"))["view"]["phase"] == "waiting"
     bob = enter(room, BOB, "Bob")
     for window in (ann, bob):

@@ -15,6 +15,7 @@ import segno
 from websockets.exceptions import ConnectionClosed
 
 from sapper.community import Flags, Race, SharedBoard
+from sapper.community.nicknames import free_nickname
 from sapper.generation import parse_id
 from sapper.replay import from_json
 from sapper.server import limits
@@ -25,6 +26,7 @@ from sapper.server.storage.store import Store
 from support.waiting import until
 
 ANN, BOB, CY = "a" * 24, "b" * 24, "c" * 24
+GUESTS = [free_nickname(one, ()) for one in (ANN, BOB)]
 
 
 @pytest.fixture
@@ -71,9 +73,9 @@ def test_two_people_race_and_a_third_watches(site: Any) -> None:
     code = made(site, public=True)
     with members(site, code, ANN, BOB) as (ann, bob), site.member(code.lower(), CY) as cy:
         assert cy.welcome["view"]["you"] is None
-        assert [one["name"] for one in cy.welcome["view"]["members"]] == ["Guest 1", "Guest 2"]
+        assert [one["name"] for one in cy.welcome["view"]["members"]] == GUESTS
         [listed] = site.post("/api/rooms")["rooms"]
-        assert (listed["code"], listed["players"], listed["host"]) == (code, 2, "Guest 1")
+        assert (listed["code"], listed["players"], listed["host"]) == (code, 2, GUESTS[0])
         assert cy.send("join", watch=True)["view"]["you"] == 2
         assert bob.send("start")["error"]["code"] == "not_the_host"
         assert ann.send("start")["type"] == "countdown"
@@ -90,7 +92,7 @@ def test_two_people_race_and_a_third_watches(site: Any) -> None:
         ]
     found = site.post(f"/api/rooms/{code}/recording")
     assert (found["game"], found["games"], found["kind"]) == (1, 1, "race")
-    assert [one["name"] for one in found["members"]] == ["Guest 1", "Guest 2"]
+    assert [one["name"] for one in found["members"]] == GUESTS
     assert found["mines"] == over["mines"]
     assert from_json(site.post(f"/api/rooms/{code}/games/0")).info.won
     assert site.post(f"/api/rooms/{code}/games/9")["error"]["code"] == "bad_setting"

@@ -645,7 +645,10 @@ export interface RoomMember {
   number: number;
   /** The number of the member's colour. */
   colour: number;
-  /** The name. */
+  /**
+   * The name of the account or the bot. A guest's is a number such as `#137`: the page shows colour
+   * 137 % 24 and animal 137 // 24 of its lists.
+   */
   name: string;
   /** Whether the member plays; otherwise, the member watches. */
   plays: boolean;

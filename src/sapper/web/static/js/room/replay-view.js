@@ -7,6 +7,7 @@ import { make } from "../dom.js";
 import { Player, SPEEDS } from "../replay/player.js";
 import { complaint, jsonOf } from "../refusal.js";
 import { number, t, tn } from "../translation.js";
+import { named } from "./nicknames.js";
 import { colourClass, colourOf } from "./colours.js";
 import { entriesOf, parseBoard, PlayedBoard } from "./recording.js";
 import { boardName, duration, KINDS, percent, placeText } from "./wording.js";
@@ -78,6 +79,8 @@ export class ReplayView {
   /** @param {Recorded} recorded */
   #begin(recorded) {
     this.#player.stop();
+    recorded.members = named(recorded.members);
+    if (recorded.recording.results) recorded.recording.results = named(recorded.recording.results);
     this.#recorded = recorded;
     const { recording } = recorded;
     const dealt = parseBoard(recording.board);

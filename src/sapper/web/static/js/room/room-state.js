@@ -1,6 +1,7 @@
 /** The state of a room in this window, without any drawing. */
 
 import { atEnd, isNumber } from "../board/cells.js";
+import { named } from "./nicknames.js";
 
 /** @typedef {import("./types.js").RoomEvent} RoomEvent */
 /** @typedef {import("./types.js").Member} Member */
@@ -134,6 +135,8 @@ export class RoomState {
    */
   apply(event) {
     if (event.type === "view") return this.#whole(event.view);
+    if (event.type === "members") event.members = named(event.members);
+    if (event.type === "round_over" && event.results) event.results = named(event.results);
     const { view } = this;
     if (!view) return nothing();
     switch (event.type) {
@@ -264,6 +267,8 @@ export class RoomState {
    * @returns {RoomChange}
    */
   #whole(view) {
+    view.members = named(view.members);
+    if (view.results) view.results = named(view.results);
     this.view = view;
     this.alone = false;
     this.#learnMembers();

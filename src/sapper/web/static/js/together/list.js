@@ -1,6 +1,7 @@
 /** The list of open rooms. */
 
 import { make } from "../dom.js";
+import { nickname } from "../room/nicknames.js";
 import { boardName, KINDS } from "../room/wording.js";
 import { t, tn } from "../translation.js";
 
@@ -12,7 +13,7 @@ import { t, tn } from "../translation.js";
  */
 export function roomName({ kind, host, level }) {
   const game = `${KINDS[kind]} · ${boardName(level)}`;
-  return host ? t("{name}: {game}", { name: host, game }) : game;
+  return host ? t("{name}: {game}", { name: nickname(host), game }) : game;
 }
 
 /**
