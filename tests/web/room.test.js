@@ -199,6 +199,8 @@ test("a listed room says what is played, and whether one can join", () => {
   assert.deepEqual(roomNotes(listed, () => "No guess"), ["No guess", "3 of 50 players", "1 bot", "2 watching", "rated", "playing"]);
   assert.equal(canJoin(listed), true);
   assert.equal(canJoin({ ...listed, kind: "flags", most: 2, players: 2, phase: "waiting" }), false);
+  const flags = { ...listed, kind: "flags", most: 2, players: 1 };
+  assert.deepEqual(["over", "playing"].map((phase) => canJoin({ ...flags, phase })), [true, false]);
 });
 
 test("the note after a game says who has asked for a rematch, and who has not", () => {
