@@ -68,11 +68,16 @@ def test_cells_are_located_from_the_page_layout(pages: str, query: str) -> None:
 
 @pytest.mark.parametrize(
     ("query", "ratio"),
-    [("fade=1", 2.0), ("width=16&height=16&mines=30&cell=24.25x22.2", 1.0)],
-    ids=["fading", "not square"],
+    [
+        ("fade=1", 2.0),
+        ("width=16&height=16&mines=30&cell=24.25x22.2", 1.0),
+        ("cell=30.56x30.56", 1.0),
+        ("cell=35.56x35.56", 1.25),
+    ],
+    ids=["fading", "not square", "fractional", "fractional at 125 %"],
 )
 def test_a_canvas_is_played(pages: str, query: str, ratio: float) -> None:
-    """The cells, which fade in or are not square, are located from the canvas's pixels."""
+    """The cells, which fade in or are not square or whole, are located from the canvas's pixels."""
     with BrowserScreen(f"{pages}?draw=canvas&{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1

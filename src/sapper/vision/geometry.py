@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from sapper.vision.errors import NoBoard
+from sapper.vision.waves import Profile, phase, strongest
 
 __all__ = ["Geometry", "Image", "find_geometry"]
 
@@ -29,7 +31,7 @@ _WEIGHTS = ((2, 3, 1), (3, -1, -2), (-2, 3, -1))
 colours that are equal in one mixture differ in another."""
 _STEP = 6 * 6 * _BLUR**2
 """Minimum change of brightness at an outline, in the units of `_slopes`."""
-_GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF = 0.3, 0.5, 0.6, 0.2, 0.5
+_GAP, _ALIKE, _NEARLY_ALIKE, _MOSTLY, _HARDLY, _HALF = 0.3, 0.5, 0.65, 0.6, 0.2, 0.5
 LEAST = 4
 """Minimum number of rows and of columns of a board."""
 SLENDER, _CLEARLY = 1.6, 1.5
@@ -37,6 +39,9 @@ SLENDER, _CLEARLY = 1.6, 1.5
 different pitches than at one for them to be accepted."""
 _SAME = 0.05
 """Maximum difference in pixels between pitches measured on the same cells."""
+_EVEN, _DRIFT = 0.25, 0.5
+"""Maximum difference in pixels between a whole pitch and that of the waves that fit best; and
+between the places of cells in the middle and at a side with a fractional pitch and that one."""
 _REACH, _PARTS = 0.6, 100
 """The share of a board over which the pitch is refined, and its largest denominator."""
 
@@ -159,31 +164,63 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
     """Find the board from the outlines in one mixture of colours."""
     dx, dy = _slopes(image, weights)
     outline = np.abs(dx) + np.abs(dy) > _STEP
-    pitches = _pitches(dx, dy, outline)
-    extent, (down, across) = _measured(dx, dy, outline, pitches)
-    if (whole := (round(down), round(across))) != pitches:
-        # If the column and row pitches differ by one or two pixels, both columns and rows repeat at
-        # a distance in between.
-        extent, (down, across) = _measured(dx, dy, outline, whole)
-    board = _settled(image, _placed(image, extent, down, across))
-    board = _with_right_sides(image, board)
+    pitches, uneven = _pitches(dx, dy, outline)
+    if not uneven:
+        measured = _measured(dx, dy, outline, pitches, uneven)
+        if (whole := _rounded(measured)) != pitches:
+            # If the column and row pitches differ by one or two pixels, both columns and rows
+            # repeat at a distance in between.
+            measured = _measured(dx, dy, outline, whole, uneven)
+        pitches = _rounded(measured)
+        uneven = not _is_confirmed(dx, dy, measured)
+    if uneven:
+        measured = _measured(dx, dy, outline, pitches, uneven)
+        if (whole := _rounded(measured)) != pitches:
+            measured = _measured(dx, dy, outline, whole, uneven)
+        return _built(image, dx, dy, measured, uneven)
+    board = _built(image, dx, dy, measured, uneven)
+    if pitches != measured[1]:
+        # With a fractional pitch, cells at the sides may be up to a pixel off.
+        with suppress(NoBoard):
+            nearly = _measured(dx, dy, outline, pitches, True)
+            larger = _built(image, dx, dy, nearly, True)
+            if larger.rows * larger.columns > board.rows * board.columns:
+                return larger
+    return board
+
+
+def _rounded(measured: _Measured) -> tuple[int, int]:
+    down, across = measured[1]
+    return round(down), round(across)
+
+
+def _built(image: Image, dx: _Slopes, dy: _Slopes, measured: _Measured, uneven: bool) -> Geometry:
+    """Return the board with this extent and pitch, moved to its place and with all its cells."""
+    board = _placed(image, *measured)
+    board = _snapped(dx, dy, board) if uneven else _settled(image, board)
+    board = _with_right_sides(image, board, uneven)
     # A line next to the board that happens to repeat shifts the board's centre by up to half a
     # cell.
     wider = _settled(image, board, board.size // 2)
+    if uneven:
+        wider = _snapped(dx, dy, wider)
     better = _oddness(image, wider) < _HALF * _oddness(image, board)
-    return _with_right_sides(image, wider) if better else board
+    return _with_right_sides(image, wider, uneven) if better else board
 
 
 def _measured(
-    dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]
-) -> tuple[_Extent, tuple[float, float]]:
+    dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int], uneven: bool
+) -> _Measured:
     """Return the extent of the board, and its pitch down and across with subpixel precision."""
     down, across = pitches
-    repeats = _repeats(dx, dy, outline, pitches)
+    repeats = _repeats(dx, dy, outline, pitches, uneven)
     top, bottom = 0, repeats.shape[0]
     for _ in range(3):
         left, right = _extent(repeats[top:bottom].sum(axis=0), across)
         top, bottom = _extent(repeats[:, left:right].sum(axis=1), down)
+    if uneven:
+        extent = left, right, top, bottom
+        return extent, _by_waves(dx, dy, extent, pitches)
     # Measure only inside the board, because other outlines in a large picture would be misleading.
     inside = slice(max(0, top - down), bottom + down), slice(max(0, left - across), right + across)
     dx, dy = dx[inside], dy[inside]
@@ -195,13 +232,26 @@ def _measured(
     return (left, right, top, bottom), (_simplest(*rows), _simplest(*columns))
 
 
-def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geometry:
+def _is_confirmed(dx: _Slopes, dy: _Slopes, measured: _Measured) -> bool:
+    """Return whether the outlines of a board confirm its measured pitch."""
+    extent, (down, across) = measured
+    left, right, top, bottom = extent
+    waves = _by_waves(dx, dy, extent, _rounded(measured))
+    sides = ((bottom - top, down, waves[0]), (right - left, across, waves[1]))
+    return all(
+        abs(pitch - wave) < (_DRIFT * pitch / (side / 2) if pitch % 1 else _EVEN)
+        for side, pitch, wave in sides
+    )
+
+
+def _placed(image: Image, extent: _Extent, pitches: tuple[float, float]) -> Geometry:
     """Return the board that fills an extent with cells of these sizes.
 
     Raises:
         NoBoard: If there are too few cells, or they extend beyond the picture.
     """
     left, right, top, bottom = extent
+    down, across = pitches
     columns, rows = int((right - left) / across + _GAP), int((bottom - top) / down + _GAP)
     if columns < LEAST or rows < LEAST:
         raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
@@ -230,17 +280,35 @@ def _slopes(
 _Slopes = npt.NDArray[np.int32]
 _Mask = npt.NDArray[np.bool_]
 _Extent = tuple[int, int, int, int]
+_Measured = tuple[_Extent, tuple[float, float]]
+"""The extent of a board, and its pitch down and across."""
 
 
-def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _Mask:
+def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int, uneven: bool) -> _Mask:
     """Return a mask of outline pixels that look like the pixel `shift` further along the axis."""
     size = outline.shape[axis]
     near: list[slice] = [slice(None), slice(None)]
     far = near.copy()
     near[axis], far[axis] = slice(0, size - shift), slice(shift, size)
     a, b = tuple(near), tuple(far)
-    close = (np.abs(dx[a] - dx[b]) <= _STEP // 2) & (np.abs(dy[a] - dy[b]) <= _STEP // 2)
-    return np.asarray(outline[a] & close, dtype=np.bool_)
+    same = outline[a].copy()
+    for slopes in (dx, dy):
+        low, high = _nearly(slopes, axis) if uneven else (slopes, slopes)
+        same &= (slopes[a] >= low[b] - _STEP // 2) & (slopes[a] <= high[b] + _STEP // 2)
+    return same
+
+
+def _nearly(slopes: _Slopes, axis: int) -> tuple[_Slopes, _Slopes]:
+    """Return the smallest and largest slopes at most a pixel away along the axis.
+
+    The outlines of cells with a fractional pitch are up to a pixel away from where they belong.
+    """
+    slopes = np.moveaxis(slopes, axis, 0)
+    low, high = slopes.copy(), slopes.copy()
+    for to, by in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
+        np.minimum(low[to], slopes[by], out=low[to])
+        np.maximum(high[to], slopes[by], out=high[to])
+    return np.moveaxis(low, 0, axis), np.moveaxis(high, 0, axis)
 
 
 def _crossing(dx: _Slopes, dy: _Slopes, axis: int) -> _Outlines:
@@ -256,8 +324,9 @@ class _Outlines:
 
     def __init__(self, dx: _Slopes, dy: _Slopes, outline: _Mask, axis: int) -> None:
         # With the axis moved to the front, positions too close to the edge come last.
-        turned = (np.ascontiguousarray(np.moveaxis(part, axis, 0)) for part in (dx, dy, outline))
-        self._dx, self._dy, mask = (part.ravel() for part in turned)
+        self._turned = [np.ascontiguousarray(np.moveaxis(part, axis, 0)) for part in (dx, dy)]
+        self._dx, self._dy = (part.ravel() for part in self._turned)
+        mask = np.ascontiguousarray(np.moveaxis(outline, axis, 0))
         self._length = outline.shape[axis]
         self._line = outline.shape[1 - axis]
         self._at = np.flatnonzero(mask)
@@ -272,11 +341,27 @@ class _Outlines:
         close &= np.abs(dy - self._dy[far]) <= _STEP // 2
         return int(np.count_nonzero(close))
 
+    def nearly_repeated(self, shift: int) -> int:
+        """Count the pixels that look like the pixel `shift` further on or one next to it."""
+        count = int(np.searchsorted(self._at, (self._length - shift) * self._line))
+        far = self._at[:count] + shift * self._line
+        close = np.ones(count, dtype=np.bool_)
+        for here, (low, high) in zip(self._here, self._bounds, strict=True):
+            close &= here[:count] >= low[far] - _STEP // 2
+            close &= here[:count] <= high[far] + _STEP // 2
+        return int(np.count_nonzero(close))
 
-def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
+    @cached_property
+    def _bounds(self) -> list[tuple[_Slopes, _Slopes]]:
+        bounds = (_nearly(slopes, 0) for slopes in self._turned)
+        return [(low.ravel(), high.ravel()) for low, high in bounds]
+
+
+def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[tuple[int, int], bool]:
     """Return the pitch down and across at which most of the picture repeats.
 
-    Both are equal, unless a far larger part repeats at different pitches.
+    Both are equal, unless a far larger part repeats at different pitches. The second value is
+    whether the pitch is fractional, and only a multiple of it repeats exactly.
     """
     largest = min(LARGEST_PITCH, min(outline.shape) // LEAST)
     if largest < SMALLEST_PITCH:
@@ -296,7 +381,13 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
     # Twice the pitch gives fewer pairs and so fewer matches, unless the mines happen to line up.
     parts = [(best[0] // n, best[1] // n) for n in (4, 3, 2) if not (best[0] % n or best[1] % n)]
     best = next((part for part in parts if both(part) > _MOSTLY * both(best)), best)
-    return _parted(dx, dy, best)
+    for n in (4, 3, 2):
+        part = best[0] // n, best[1] // n
+        if min(part) < SMALLEST_PITCH or not (best[0] % n and best[1] % n):
+            continue
+        if min(line.nearly_repeated(at) for line, at in zip(lines, part, strict=True)) > both(best):
+            return part, True
+    return _parted(dx, dy, best), False
 
 
 def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, int]:
@@ -329,6 +420,36 @@ def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, floa
     return low, high
 
 
+def _outlines_across(dx: _Slopes, dy: _Slopes, axis: int) -> Profile:
+    """Return the strength of the outlines that cross an axis, for each pixel along that axis."""
+    slopes = np.abs((dy, dx)[axis])
+    profile: Profile = np.where(slopes > _STEP, slopes, 0).sum(axis=1 - axis, dtype=np.float64)
+    return profile
+
+
+def _by_waves(
+    dx: _Slopes, dy: _Slopes, extent: _Extent, pitches: tuple[int, int]
+) -> tuple[float, float]:
+    """Return the pitch down and across, which may be fractional."""
+    # Leave out the outer outlines, which may be those of a frame.
+    left, right, top, bottom = extent
+    y, x = pitches[0] // 2, pitches[1] // 2
+    board = np.s_[top + y : bottom - y, left + x : right - x]
+    return strongest([_outlines_across(dx[board], dy[board], axis) for axis in (0, 1)], pitches)
+
+
+def _snapped(dx: _Slopes, dy: _Slopes, board: Geometry) -> Geometry:
+    """Shift the board by less than half a cell, so that most outlines are between its cells."""
+    top, left = max(0, int(board.y)), max(0, int(board.x))
+    near = np.s_[top : int(board.y + board.height), left : int(board.x + board.width)]
+    down, across = (_outlines_across(dx[near], dy[near], axis) for axis in (0, 1))
+    middle = (_BLUR + 1) / 2
+    return board.moved(
+        phase(across, left - board.x + middle, board.pitch),
+        phase(down, top - board.y + middle, board.row_pitch),
+    )
+
+
 def _simplest(low: float, high: float) -> float:
     """Return the fraction with the smallest denominator between two pitches.
 
@@ -340,11 +461,13 @@ def _simplest(low: float, high: float) -> float:
     return next((pitch for pitch in near if low <= pitch <= high), middle)
 
 
-def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]) -> _Mask:
+def _repeats(
+    dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int], uneven: bool
+) -> _Mask:
     """Return a mask of pixels that repeat across and down, unlike those of long straight lines."""
     both = np.ones(outline.shape, dtype=np.bool_)
     for axis, pitch in enumerate(pitches):
-        same = _same(dx, dy, outline, pitch, axis)
+        same = _same(dx, dy, outline, pitch, axis, uneven)
         room = [(0, 0), (0, 0)]
         room[axis] = (0, pitch)
         before = np.pad(same, room)
@@ -398,17 +521,19 @@ def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-def _with_right_sides(image: Image, board: Geometry) -> Geometry:
+def _with_right_sides(image: Image, board: Geometry, uneven: bool) -> Geometry:
     """Remove outer lines that are not cells, and add lines of cells that were missed.
 
     A header may repeat at the pitch by chance, and lines of opened cells have faint outlines.
     """
     for dx, dy in _SIDES:
-        while min(board.rows, board.columns) > LEAST and _alike(image, board, dx, dy) < _HARDLY:
+        while min(board.rows, board.columns) > LEAST:
+            if _alike(image, board, dx, dy, uneven) >= _HARDLY:
+                break
             board = _widened(board, dx, dy, -1)
     for dx, dy in _SIDES:
         while (wider := _widened(board, dx, dy, 1)).fits(image):
-            if _alike(image, wider, dx, dy) < _MOSTLY:
+            if _alike(image, wider, dx, dy, uneven) < _MOSTLY:
                 break
             board = wider
     return board
@@ -426,7 +551,7 @@ def _widened(board: Geometry, dx: int, dy: int, lines: int) -> Geometry:
     )
 
 
-def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
+def _alike(image: Image, board: Geometry, dx: int, dy: int, uneven: bool) -> float:
     """Return the share of cells in the line at one side that have outlines like the other cells."""
     cells = board.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
@@ -434,11 +559,18 @@ def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
     across, down = np.abs(np.diff(lines, axis=3)), np.abs(np.diff(lines, axis=2))
     drawn = across.sum(axis=(2, 3, 4)) + down.sum(axis=(2, 3, 4))
     missed = np.zeros((len(lines), lines.shape[1] - 2))
-    for slopes in (across, down):
-        missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
+    for slopes, axis in ((across, 3), (down, 2)):
+        inner, outer = slopes[:, 1:-1], slopes[:, side, None]
+        if not uneven:
+            missed += np.abs(inner - outer).sum(axis=(2, 3, 4))
+            continue
+        for one, other in ((inner, outer), (outer, inner)):
+            low, high = _nearly(other, axis)
+            missed += (np.maximum(one - high, 0) + np.maximum(low - one, 0)).sum(axis=(2, 3, 4))
     # With a missing or shifted outline, the difference is twice as large.
     share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
-    return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
+    limit = _NEARLY_ALIKE if uneven else _ALIKE
+    return float(np.mean((share < limit) & (drawn[:, side] > 0)))
 
 
 def _size(image: Image) -> str:

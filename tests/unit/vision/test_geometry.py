@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -72,6 +73,39 @@ def test_cells_do_not_drift(at: Geometry) -> None:
         for r in (0, 15)
         for c in (0, 29)
     }
+
+
+def painted(cell: float, ratio: float) -> tuple[Image, list[float]]:
+    """A picture of a new 9x9 board that a page paints on a canvas, and the edges of its cells.
+
+    Pages round the edges to CSS pixels, which are blurred at fractional pixel ratios.
+    """
+    edges = [50 + _edge(i * cell) for i in range(10)]
+    parts = 4
+    scale = round(parts * ratio)
+    side = (edges[-1] + 52) // parts * parts * scale
+    image = np.full((side, side, 3), 235, dtype=np.uint8)
+    bounds = [(scale * a, scale * b) for a, b in itertools.pairwise(edges)]
+    for (top, bottom), (left, right) in itertools.product(bounds, bounds):
+        image[top:bottom, left:right] = (68, 68, 68)
+        image[top + scale : bottom - scale, left + scale : right - scale] = (153, 187, 221)
+    blocks = image.reshape(side // parts, parts, side // parts, parts, 3)
+    return blocks.mean(axis=(1, 3)).astype(np.uint8), [edge * ratio for edge in edges]
+
+
+@pytest.mark.parametrize(
+    ("cell", "ratio"),
+    [(30.56, 1.0), (35.56, 1.25), (26.3, 1.25), (32.2, 1.25), (24.6, 2.0)],
+)
+def test_cells_with_a_fractional_size_are_found(cell: float, ratio: float) -> None:
+    """Two cells are nearly a whole number of pixels wide, but the pitch is not taken twice."""
+    image, edges = painted(cell, ratio)
+    found = find_geometry(image)
+    assert (found.rows, found.columns) == (9, 9)
+    # Each edge is rounded to half a CSS pixel.
+    allowed = 0.5 * ratio + 0.5
+    for start, pitch in ((found.x, found.pitch), (found.y, found.row_pitch)):
+        assert [start + i * pitch for i in range(10)] == pytest.approx(edges, abs=allowed)
 
 
 @pytest.mark.parametrize("pitch", [16.0, 20.5, 33.4])
