@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,6 +121,47 @@ def test_the_address_of_a_leaderboard_contains_its_filters(
     expect(page.locator("#board-title")).to_contain_text("Daily board of")
     expect(page.locator("#rows a")).to_have_text("Claim a name to take part.")
     expect(page.locator("#among")).to_be_hidden()
+    expect_accessible(page)
+
+
+@pytest.mark.slow
+@needs_axe
+def test_a_long_list_is_turned_page_by_page(opened: Callable[..., Page], server: Server) -> None:
+    """Ratings are a list like the others, and a player finds the own place on it."""
+    page = opened("account")
+    Authenticator(page)
+    page.fill("#name", "Ivo")
+    page.keyboard.press("Enter")
+    page.click("#codes-done")
+    with closing(sqlite3.connect(Path(server.home) / "play.sqlite3")) as db, db:
+        [player] = db.execute("SELECT player FROM accounts WHERE name = 'Ivo'").fetchone()
+        for number in range(250):
+            one = player if number == 180 else f"player {number}"
+            if one != player:
+                row = f"account {number}", one, f"Player {number}"
+                db.execute("INSERT INTO accounts VALUES (?, ?, ?, 1, NULL)", row)
+            rating = 2000.0 - number
+            db.execute(
+                "INSERT INTO ratings VALUES (?, 'race expert', ?, 50, 0.06, 30, 5)", (one, rating)
+            )
+    page.goto(_local(server, "leaderboards"))
+    page.select_option("#kind", "rating")
+    expect(page.locator("#board-title")).to_have_text("Race, Expert")
+    expect(page.locator("#rows tr.own.below")).to_contain_text("181")
+    expect(page.locator("#place")).to_have_text("1 to 100 of 250")
+    page.click("#next")
+    expect(page.locator("#place")).to_have_text("101 to 200 of 250")
+    expect(page.locator("#rows tr.own")).to_contain_text("Ivo")
+    page.click("#next")
+    expect(page.locator("#next")).to_be_disabled()
+    page.click("#around")
+    expect(page.locator("#place")).to_have_text("131 to 230 of 250")
+    expect(page.locator("#rows tr.own")).to_be_in_viewport()
+    page.reload()
+    expect(page.locator("#place")).to_have_text("131 to 230 of 250")
+    page.select_option("#among", "followed")
+    expect(page.locator("#rows tbody tr")).to_have_count(1)
+    expect(page.locator("#pages")).to_be_hidden()
     expect_accessible(page)
 
 

@@ -93,6 +93,7 @@ REQUESTS: dict[tuple[str, str], list[tuple[str, object]]] = {
     ("GET", "/api/games/{id}"): [("/api/games/{key}", None), ("/api/games/{me}", None)],
     ("GET", "/api/leaderboards"): [("/api/leaderboards", None)],
     ("GET", "/api/leaderboard"): [("/api/leaderboard?rules=classic&level=beginner", None)],
+    ("GET", "/api/ratings"): [("/api/ratings?list=race%20beginner", None)],
     ("GET", "/api/daily"): [("/api/daily", None)],
     ("GET", "/@{name}"): [("/@{me}", None)],
     ("GET", "/api/profiles/{name}"): [("/api/profiles/{me}", None)],

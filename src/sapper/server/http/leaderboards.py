@@ -1,4 +1,4 @@
-"""The HTTP interface of leaderboards, and of the seeds of past daily boards."""
+"""The HTTP interface of leaderboards, rating lists and the seeds of past daily boards."""
 
 from __future__ import annotations
 
@@ -20,17 +20,26 @@ from sapper.rules import LEVELS, Level, level_label
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import endpoint
-from sapper.server.http.standing import in_thread, named_player
+from sapper.server.http.standing import (
+    easiest_first,
+    in_thread,
+    named_player,
+    rating_list_json,
+)
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.session.daily import today
 from sapper.server.storage.entries import Board, Entries, Row, is_todays
 from sapper.server.storage.profiles import Profiles
+from sapper.server.storage.ratings import RatedRow, RatingBoard, Ratings
 from sapper.server.storage.store import Store
 
 __all__ = ["LeaderboardsApi"]
 
 _DAILY_RULES: Final = "no-guess"
+_AMONG: Final = ["all", "followed"]
+_LONGEST_LIST: Final = 100
+"""Number of characters in the name of a rating list."""
 
 
 class LeaderboardsApi:
@@ -47,17 +56,20 @@ class LeaderboardsApi:
     ) -> None:
         self._dailies = store.daily_boards
         self._entries, self._profiles = Entries(store.database), Profiles(store.database)
+        self._ratings = Ratings(store.database)
         self._visitors, self._clock = visitors, clock
         rate = AddressRate(limits.STANDING_PER_S, limits.STANDING_BURST, "leaderboards")
         self.routes: Final = [
             Route("/api/leaderboard", endpoint(self._board, rate), methods=["GET"]),
             Route("/api/leaderboards", endpoint(self._boards, rate), methods=["GET"]),
+            Route("/api/ratings", endpoint(self._rating_board, rate), methods=["GET"]),
             Route("/api/daily", endpoint(self._daily, rate), methods=["GET"]),
         ]
 
     async def _boards(self, request: Request) -> Json:
         """Return the leaderboards to choose from: the usual ones and those with entries."""
         found = await in_thread(self._entries.boards)
+        lists = await in_thread(self._ratings.lists)
         names = [board_name(level, rules) for rules in RULES for level in LEVELS]
         names += [name for name in found if name not in names]
         levels = dict.fromkeys(name.split(" ", 1)[1] for name in names)
@@ -68,6 +80,7 @@ class LeaderboardsApi:
             "usual": {"rules": rules, "level": level},
             "rules": [{"value": name, "label": rules_label(name)} for name in RULES],
             "levels": [{"value": name, "label": level_label(name)} for name in levels],
+            "lists": [rating_list_json(name) for name in sorted(lists, key=easiest_first)],
             "today": today().isoformat(),
             "name": None if player is None else player.name,
         }
@@ -95,11 +108,13 @@ class LeaderboardsApi:
         period = Period.ALL if "day" in query else period
         account = named_player(self._visitors, request)
         player = "" if account is None else account.player
-        following = _choice(query, "among", ["all", "followed"]) == "followed"
+        start, is_among = _start(query), _choice(query, "among", _AMONG)
 
         def find() -> Board:
-            among = (player, *self._profiles.followed(player)) if following else None
-            return self._entries.board(name, measure, period, player=player, among=among)
+            among = self._those(player, is_among)
+            return self._entries.board(
+                name, measure, period, player=player, among=among, start=start
+            )
 
         board = await in_thread(find)
         if head["day"] is not None:
@@ -113,8 +128,48 @@ class LeaderboardsApi:
             "rows": [row(one) for one in board.rows],
             "own": None if board.own is None else row(board.own),
             "players": board.players,
+            "start": board.start,
             "name": None if account is None else account.name,
         }
+
+    def _those(self, player: str, among: str) -> tuple[str, ...] | None:
+        """Return the players among whom a list compares; None for all."""
+        return None if among == "all" else (player, *self._profiles.followed(player))
+
+    async def _rating_board(self, request: Request) -> Json:
+        """Return a page of a rating list."""
+        query = request.query_params
+        name = query.get("list", "")
+        if not 0 < len(name) <= _LONGEST_LIST:
+            raise BadMessage(f"'list' must be the name of a rating list, got {shown(name)}")
+        account = named_player(self._visitors, request)
+        player = "" if account is None else account.player
+        start, is_among = _start(query), _choice(query, "among", _AMONG)
+
+        def find() -> RatingBoard:
+            among = self._those(player, is_among)
+            return self._ratings.board(name, player=player, among=among, start=start)
+
+        board = await in_thread(find)
+        row = partial(_rating_row, player=player)
+        return {
+            "list": name,
+            "rows": [row(one) for one in board.rows],
+            "own": None if board.own is None else row(board.own),
+            "players": board.players,
+            "start": board.start,
+            "name": None if account is None else account.name,
+        }
+
+
+def _start(query: Any) -> int | None:
+    """Return the number of the first row of a page; None for a page around the player."""
+    text: str = query.get("start", "1")
+    if text == "own":
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text)):
+        raise BadMessage(f"'start' must be a number from 1 or 'own', got {shown(text)}")
+    return int(text)
 
 
 def _board_of(query: Any) -> tuple[str, Json]:
@@ -166,4 +221,17 @@ def _row(row: Row, *, measure: Measure, player: str, secret: bool) -> Json:
         # The replay of today's daily board would show its mines.
         "game": None if secret else row.link,
         "own": entry.player == player,
+    }
+
+
+def _rating_row(row: RatedRow, *, player: str) -> Json:
+    return {
+        "place": row.place,
+        "name": row.name,
+        "profile": not row.private,
+        "rating": row.rated.rating.rating,
+        "deviation": row.rated.rating.deviation,
+        "games": row.rated.games,
+        "changed_ms": row.rated.changed_ms,
+        "own": row.player == player,
     }

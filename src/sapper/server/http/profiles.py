@@ -20,7 +20,7 @@ from sapper._util.shortening import shown
 from sapper.community import Measure, is_provisional
 from sapper.dealer import rules_label
 from sapper.history import History, Selection
-from sapper.rules import LEVELS, level_label
+from sapper.rules import level_label
 from sapper.server import limits
 from sapper.server.accounts.records import Account
 from sapper.server.http.accounts import AccountApi
@@ -28,7 +28,14 @@ from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import endpoint, json_of
 from sapper.server.http.errors import NoGame
 from sapper.server.http.history import figures_json
-from sapper.server.http.standing import expect_named_player, in_thread, name_in, named_player
+from sapper.server.http.standing import (
+    easiest_first,
+    expect_named_player,
+    in_thread,
+    name_in,
+    named_player,
+    rating_list_json,
+)
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.session.daily import streak, today
@@ -148,7 +155,7 @@ class ProfilesApi:
             "following": player in followed if follows else None,
             "ratings": [
                 _rating_json(one, changes.get(one.list, []))
-                for one in sorted(ratings, key=lambda one: _easiest_first(one.list))
+                for one in sorted(ratings, key=lambda one: easiest_first(one.list))
             ],
             "bests": self._bests(player),
             "statistics": self._statistics(player),
@@ -176,7 +183,7 @@ class ProfilesApi:
                 "game": link,
                 "finished_ms": entry.finished_ms,
             }
-        return [boards[name] for name in sorted(boards, key=_easiest_first)]
+        return [boards[name] for name in sorted(boards, key=easiest_first)]
 
     def _statistics(self, player: str) -> list[Json]:
         """Return the win rates of a player for the most frequent kinds of games."""
@@ -250,20 +257,9 @@ class ProfilesApi:
         return await self._accounts.renewed(signed_in)
 
 
-def _easiest_first(name: str) -> tuple[str, int, str]:
-    """Return the sort key of a leaderboard or rating list: the presets come before other levels."""
-    group, _, rest = name.partition(" ")
-    level = rest.partition(" ")[0]
-    return group, list(LEVELS).index(level) if level in LEVELS else len(LEVELS), rest
-
-
 def _rating_json(one: ListRating, changes: list[RatingChange]) -> Json:
-    kind, level, *rules = one.list.split(" ")
     return {
-        "list": one.list,
-        "kind": kind,
-        "level_label": level_label(level),
-        "rules": rules,
+        **rating_list_json(one.list),
         "rating": one.rating.rating,
         "deviation": one.rating.deviation,
         "provisional": is_provisional(one.rating),

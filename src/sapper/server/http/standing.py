@@ -10,12 +10,21 @@ import anyio.to_thread
 from starlette.requests import Request
 
 from sapper.errors import MissingExtra
+from sapper.rules import LEVELS, level_label
 from sapper.server.accounts.errors import BadName, signed_out
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account
 from sapper.server.http.visitors import Visitors
+from sapper.server.protocol import Json
 
-__all__ = ["expect_named_player", "in_thread", "name_in", "named_player"]
+__all__ = [
+    "easiest_first",
+    "expect_named_player",
+    "in_thread",
+    "name_in",
+    "named_player",
+    "rating_list_json",
+]
 
 _THREADS: Final = anyio.CapacityLimiter(4)
 """Number of threads that read and write standings."""
@@ -52,3 +61,16 @@ def name_in(text: str) -> Name | None:
         return Name.of(text)
     except (BadName, MissingExtra):
         return None
+
+
+def easiest_first(name: str) -> tuple[str, int, str]:
+    """Return the sort key of a leaderboard or rating list: the presets come before other levels."""
+    group, _, rest = name.partition(" ")
+    level = rest.partition(" ")[0]
+    return group, list(LEVELS).index(level) if level in LEVELS else len(LEVELS), rest
+
+
+def rating_list_json(name: str) -> Json:
+    """Return what a page needs to name a rating list."""
+    kind, level, *rules = name.split(" ")
+    return {"list": name, "kind": kind, "level_label": level_label(level), "rules": rules}

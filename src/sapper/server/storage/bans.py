@@ -12,6 +12,7 @@ from sapper.server.accounts.errors import banned
 from sapper.server.accounts.records import Ban
 
 __all__ = [
+    "NOT_BANNED",
     "SCHEMA",
     "ban_of",
     "ban_of_login",
@@ -33,6 +34,11 @@ CREATE TABLE IF NOT EXISTS removed_players (
     removed_ms INTEGER NOT NULL
 );
 """
+
+NOT_BANNED: Final = """NOT EXISTS (
+    SELECT 1 FROM bans WHERE bans.account = accounts.id AND (until_ms IS NULL OR until_ms > ?)
+)"""
+"""The SQL condition of accounts that are not banned at a time."""
 
 _FOUND: Final = (
     "SELECT name, reason, since_ms, until_ms FROM bans JOIN accounts ON accounts.id = bans.account"

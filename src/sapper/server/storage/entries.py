@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from sapper.community import Entry, Measure, Period, Ranked, entry_of, leaderboard
 from sapper.database.connection import Connection
 from sapper.history import Record
+from sapper.server.storage.bans import NOT_BANNED
 from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.day_results import DayResult
 
@@ -31,13 +32,16 @@ __all__ = [
 LINK_BYTES: Final = 16
 """Number of random bytes in the id of a public page, so that nobody can guess it."""
 MOST_RANKED: Final = 100
-"""Number of entries on a leaderboard."""
+"""Number of rows on a page of a leaderboard."""
 
 PUBLIC: Final = """
 EXISTS (SELECT 1 FROM public_games WHERE player = games.owner AND game = games.key)
 OR EXISTS (SELECT 1 FROM bests WHERE player = games.owner AND period = 'all' AND game = games.key)
 """
 """The SQL condition of games that others can watch."""
+
+_Key = tuple[str, str, Measure]
+"""The name of a board, the stored name of the period, and the measure."""
 
 _ENTRY: Final = (
     "entries.player, entries.game, entries.board, entries.finished_ms, time_ms, bbbv, clicks"
@@ -60,20 +64,19 @@ ON CONFLICT (board, period, measure, player) DO UPDATE SET
 WHERE (excluded.value, excluded.finished_ms, excluded.game)
     < (bests.value, bests.finished_ms, bests.game)
 """
-_NOT_BANNED: Final = """NOT EXISTS (
-    SELECT 1 FROM bans WHERE bans.account = accounts.id AND (until_ms IS NULL OR until_ms > ?)
-)"""
 _IN_ORDER: Final = f"""
 SELECT {_ENTRY}, link, name, coalesce(private, 0)
 FROM bests
 JOIN accounts ON accounts.player = bests.player
 JOIN entries ON entries.player = bests.player AND entries.game = bests.game
 LEFT JOIN profiles ON profiles.player = bests.player
-WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND {_NOT_BANNED}
+WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND {NOT_BANNED}
 """
-_BETTER: Final = f"""
-SELECT count(*) FROM bests JOIN accounts ON accounts.player = bests.player
-WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND value < ? AND {_NOT_BANNED}
+_BEFORE: Final = f"""
+SELECT count(*), coalesce(sum(CASE WHEN value < ? THEN 1 ELSE 0 END), 0)
+FROM bests JOIN accounts ON accounts.player = bests.player
+WHERE bests.board = ? AND bests.period = ? AND bests.measure = ? AND {NOT_BANNED}
+AND (value, bests.finished_ms, bests.game) < (?, ?, ?)
 """
 
 
@@ -102,11 +105,13 @@ class Board(NamedTuple):
         rows: At most `MOST_RANKED` rows, best first.
         own: The row of the player who asked, or None.
         players: Number of players on it.
+        start: The number of the first row, from 1.
     """
 
     rows: list[Row]
     own: Row | None
     players: int
+    start: int
 
 
 class Entries(Clocked):
@@ -125,8 +130,9 @@ class Entries(Clocked):
         *,
         player: str = "",
         among: Sequence[str] | None = None,
+        start: int | None = 1,
     ) -> Board:
-        """Return a leaderboard of the current period.
+        """Return a page of a leaderboard of the current period.
 
         Args:
             board: Its name; see `sapper.community.board_name`.
@@ -134,37 +140,43 @@ class Entries(Clocked):
             period: The period; daily boards have only `Period.ALL`.
             player: The player who asks, or an empty string.
             among: Only these players (default: all).
+            start: The number of its first row, from 1; None for a page around the player's row.
         """
         now = self._now_ms()
         key = board, _period(period, now), measure
-        order = "ORDER BY value, bests.finished_ms, bests.game"
+        only, those = "", tuple(among or ())
+        if among is not None:
+            only = f" AND bests.player IN ({', '.join('?' * len(those))})"
         with self._database.reading() as db:
-            if among is not None:
-                marks = ", ".join("?" * len(among))
-                sql = f"{_IN_ORDER} AND bests.player IN ({marks}) {order}"
-                found = _rows(db.execute(sql, (*key, now, *among)).fetchall(), measure)
-                own = next((row for row in found if row.entry.player == player), None)
-                return Board(found[:MOST_RANKED], own, len(found))
-            sql = f"{_IN_ORDER} {order} LIMIT ?"
-            found = _rows(db.execute(sql, (*key, now, MOST_RANKED)).fetchall(), measure)
-            own = next((row for row in found if row.entry.player == player), None)
-            if own is None and player and len(found) == MOST_RANKED:
-                own = self._own(db, key, now, player)
+            own, before = self._own(db, key, now, player, only, those)
+            first = start or max(1, before + 1 - MOST_RANKED // 2)
+            found = db.execute(
+                f"{_IN_ORDER}{only} ORDER BY value, bests.finished_ms, bests.game LIMIT ? OFFSET ?",
+                (*key, now, *those, MOST_RANKED, first - 1),
+            ).fetchall()
+            rows = _rows(found, measure)
+            if rows and first > 1:
+                _, better = _before(db, rows[0].entry, key, now, only, those)
+                rows = [
+                    row._replace(place=better + 1 if row.place == 1 else first - 1 + row.place)
+                    for row in rows
+                ]
             [players] = db.execute(
-                "SELECT count(*) FROM bests WHERE board = ? AND period = ? AND measure = ?", key
+                f"SELECT count(*) FROM bests WHERE board = ? AND period = ? AND measure = ?{only}",
+                (*key, *those),
             ).fetchone()
-        return Board(found, own, players)
+        return Board(rows, own, players, first)
 
     def _own(
-        self, db: Connection, key: tuple[str, str, Measure], now: int, player: str
-    ) -> Row | None:
-        """Return the row of a player below the listed ones, or None."""
+        self, db: Connection, key: _Key, now: int, player: str, only: str, those: tuple[str, ...]
+    ) -> tuple[Row | None, int]:
+        """Return the row of a player, or None, and the number of rows before it."""
         found = db.execute(f"{_IN_ORDER} AND bests.player = ?", (*key, now, player)).fetchall()
         if not found:
-            return None
+            return None, 0
         [row] = _rows(found, key[2])
-        [better] = db.execute(_BETTER, (*key, _value(row.entry, key[2]), now)).fetchone()
-        return row._replace(place=better + 1)
+        before, better = _before(db, row.entry, key, now, only, those)
+        return row._replace(place=better + 1), before
 
     def bests_of(self, player: str) -> list[tuple[str, Measure, Entry, str]]:
         """Return a player's best entries of all time: the board, measure, entry and link."""
@@ -283,6 +295,18 @@ def prune_bests(db: Connection, now_ms: int) -> None:
 def is_todays(board: str, now_ms: int) -> bool:
     """Return whether a board is the daily board of the current day."""
     return board == f"{_DAILY}{_period(Period.DAY, now_ms)}"
+
+
+def _before(
+    db: Connection, entry: Entry, key: _Key, now: int, only: str, those: tuple[str, ...]
+) -> tuple[int, int]:
+    """Return the number of rows before that of an entry, and of those with a better value."""
+    value = _value(entry, key[2])
+    before, better = db.execute(
+        f"{_BEFORE}{only}",
+        (value, *key, now, value, entry.finished_ms, entry.game, *those),
+    ).fetchone()
+    return before, better
 
 
 def _rank(db: Connection, entries: Sequence[Entry]) -> None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sapper.community import FollowList
 from sapper.database.connection import Connection
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account
 from sapper.server.storage.account_rows import ACCOUNT_COLUMNS
+from sapper.server.storage.bans import NOT_BANNED
 from sapper.server.storage.clocked import Clocked
 
 __all__ = ["Profile", "Profiles"]
-
-_BANNED: Final = (
-    "EXISTS (SELECT 1 FROM bans WHERE bans.account = accounts.id "
-    "AND (until_ms IS NULL OR until_ms > ?))"
-)
 
 
 class Profile(NamedTuple):
@@ -53,7 +49,7 @@ class Profiles(Clocked):
                     "WHERE profiles.player = accounts.player), 0) FROM account_names "
                     "JOIN accounts ON accounts.id = account_names.account "
                     "WHERE look = ? AND (account_names.until_ms IS NULL "
-                    f"OR account_names.until_ms > ?) AND NOT {_BANNED}",
+                    f"OR account_names.until_ms > ?) AND {NOT_BANNED}",
                     (look, now, now),
                 ).fetchone()
                 if row is not None:

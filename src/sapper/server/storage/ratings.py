@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from sapper.community import Rating, rated_game, rating_list
-from sapper.community.ratings import MEETING_DAYS, RATING_RULES
+from sapper.community.ratings import MEETING_DAYS, RATING_RULES, SETTLED_DEVIATION
 from sapper.database.connection import Connection
-from sapper.history.tables import Tables
-from sapper.server.storage.bans import removed_players
+from sapper.server.storage.bans import NOT_BANNED, removed_players
+from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.feature_tables import alias_of, is_alias
 from sapper.server.storage.round_ended import RoundEnded
 
-__all__ = ["MOST_CHANGES", "ListRating", "RatingChange", "Ratings", "rate"]
+__all__ = [
+    "MOST_CHANGES",
+    "MOST_RATED",
+    "ListRating",
+    "RatedRow",
+    "RatingBoard",
+    "RatingChange",
+    "Ratings",
+    "rate",
+]
 
 MOST_CHANGES: Final = 500
 """Number of changes of a rating that are kept for its graph."""
 
+MOST_RATED: Final = 100
+"""Number of rows on a page of a rating list."""
+
 _DAY_MS: Final = 86_400_000
 _RATING: Final = "rating, deviation, volatility"
+_SETTLED: Final = f"""
+FROM ratings JOIN accounts ON accounts.player = ratings.player
+LEFT JOIN profiles ON profiles.player = ratings.player
+WHERE list = ? AND deviation <= {SETTLED_DEVIATION} AND {NOT_BANNED}
+"""
 
 
 class ListRating(NamedTuple):
@@ -39,6 +56,40 @@ class ListRating(NamedTuple):
     changed_ms: int
 
 
+class RatedRow(NamedTuple):
+    """A row of a rating list.
+
+    Attributes:
+        place: The place; equal ratings share one.
+        player: The player.
+        name: The name of the player.
+        private: Whether the player's profile is private.
+        rated: The rating.
+    """
+
+    place: int
+    player: str
+    name: str
+    private: bool
+    rated: ListRating
+
+
+class RatingBoard(NamedTuple):
+    """A page of a rating list, without provisional ratings.
+
+    Attributes:
+        rows: At most `MOST_RATED` rows, best first.
+        own: The row of the player who asked, or None.
+        players: Number of players on the whole list.
+        start: The number of the first row, from 1.
+    """
+
+    rows: list[RatedRow]
+    own: RatedRow | None
+    players: int
+    start: int
+
+
 class RatingChange(NamedTuple):
     """A rating after a game."""
 
@@ -47,15 +98,61 @@ class RatingChange(NamedTuple):
     deviation: float
 
 
-class Ratings:
+class Ratings(Clocked):
     """The ratings in a database. Thread-safe.
 
     Args:
         database: A database with these tables.
+        clock: Seconds since 1970.
     """
 
-    def __init__(self, database: Tables) -> None:
-        self._database = database
+    def board(
+        self,
+        name: str,
+        *,
+        player: str = "",
+        among: Sequence[str] | None = None,
+        start: int | None = 1,
+    ) -> RatingBoard:
+        """Return a page of a rating list.
+
+        Args:
+            name: Its name; see `sapper.community.rating_list`.
+            player: The player who asks, or an empty string.
+            among: Only these players (default: all).
+            start: The number of its first row, from 1; None for a page around the player's row.
+        """
+        only, those = "", tuple(among or ())
+        if among is not None:
+            only = f"AND ratings.player IN ({', '.join('?' * len(those))})"
+        ranked = (
+            "SELECT * FROM (SELECT ratings.player AS one, name, coalesce(private, 0), list, "
+            f"{_RATING}, games, changed_ms, rank() OVER (ORDER BY rating DESC) AS place, "
+            "row_number() OVER (ORDER BY rating DESC, ratings.player) AS number "
+            f"{_SETTLED}{only}) AS ranked WHERE"
+        )
+        key = name, self._now_ms(), *those
+        with self._database.reading() as db:
+            [players] = db.execute(f"SELECT count(*) {_SETTLED}{only}", key).fetchone()
+            own = db.execute(f"{ranked} one = ?", (*key, player)).fetchone()
+            middle = 1 if own is None else own[-1]
+            first = start or max(1, middle - MOST_RATED // 2)
+            found = db.execute(
+                f"{ranked} number BETWEEN ? AND ? ORDER BY number",
+                (*key, first, first + MOST_RATED - 1),
+            ).fetchall()
+        rows = [_rated_row(row) for row in found]
+        return RatingBoard(rows, None if own is None else _rated_row(own), players, first)
+
+    def lists(self) -> list[str]:
+        """Return the names of all rating lists that have a settled rating."""
+        with self._database.reading() as db:
+            rows = db.execute(
+                "SELECT DISTINCT list FROM ratings JOIN accounts USING (player) "
+                "WHERE deviation <= ? ORDER BY list",
+                (SETTLED_DEVIATION,),
+            ).fetchall()
+        return [name for (name,) in rows]
 
     def of(self, player: str) -> list[ListRating]:
         """Return a player's ratings, by name of the list."""
@@ -155,6 +252,12 @@ def _meetings(
     return {
         frozenset(pair): len(rounds[pair[0]] & rounds[pair[1]]) for pair in combinations(rounds, 2)
     }
+
+
+def _rated_row(row: tuple[Any, ...]) -> RatedRow:
+    player, name, private, rating_list, *rating, games, changed_ms, place, _ = row
+    rated = ListRating(rating_list, Rating(*rating), games, changed_ms)
+    return RatedRow(place, player, name, bool(private), rated)
 
 
 def _values(rating: Rating) -> tuple[Any, ...]:

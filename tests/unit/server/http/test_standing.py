@@ -132,10 +132,16 @@ def test_wrong_parameters_are_refused(people: People) -> None:
         {"rules": "none"},
         {"level": "9x9:99"},
         {"among": "x"},
+        {"start": "0"},
+        {"start": "me"},
+        {"start": "9" * 10},
         {"day": "2999-01-01"},
         {"day": "soon"},
     ):
         status, _ = code(guest.get("/api/leaderboard", params=query))
+        assert status == 400
+    for listed in ("", "x" * 101):
+        status, _ = code(guest.get("/api/ratings", params={"list": listed}))
         assert status == 400
     assert get(guest, "leaderboards")["name"] is None
     assert get(people("Ann"), "leaderboards")["name"] == "Ann"
@@ -149,6 +155,39 @@ def test_leaderboards_open_on_a_game_that_somebody_has_won(people: People) -> No
     usual = get(guest, "leaderboards")["usual"]
     assert usual == {name: _BOARD[name] for name in ("rules", "level")}
     assert len(get(guest, "leaderboard", **usual)["rows"]) == 1
+
+
+def test_rating_lists_can_be_read(people: People, store: Store) -> None:
+    """Everyone sees the names, ratings and intervals of players with a settled rating."""
+    guest = people("")
+    assert get(guest, "leaderboards")["lists"] == []
+    for name in ("Ann", "Bert", "Cleo"):
+        people(name)
+    with store.database.writing() as db:
+        for name, rating, deviation in (("Ann", 1600.5, 60), ("Bert", 1700, 70), ("Cleo", 1, 200)):
+            db.execute(
+                "INSERT INTO ratings VALUES (?, 'race expert classic', ?, ?, 0.06, 30, 5)",
+                (people.player(name), rating, deviation),
+            )
+    expert = {"list": "race expert classic", "kind": "race", "level_label": "Expert"}
+    assert get(guest, "leaderboards")["lists"] == [{**expert, "rules": ["classic"]}]
+    found = get(people("Ann"), "ratings", list="race expert classic")
+    assert [(row["place"], row["name"], row["rating"], row["own"]) for row in found["rows"]] == [
+        (1, "Bert", 1700, False),
+        (2, "Ann", 1600.5, True),
+    ]
+    assert found["own"] == found["rows"][1]
+    assert (found["players"], found["start"], found["name"]) == (2, 1, "Ann")
+    assert (found["own"]["deviation"], found["own"]["games"], found["own"]["changed_ms"]) == (
+        60,
+        30,
+        5,
+    )
+    assert people.player("Ann") not in json.dumps(get(guest, "ratings", list="race expert classic"))
+    followed = get(people("Ann"), "ratings", list="race expert classic", among="followed")
+    assert [row["name"] for row in followed["rows"]] == ["Ann"]
+    second = get(guest, "ratings", list="race expert classic", start=2)
+    assert [(row["place"], row["name"]) for row in second["rows"]] == [(2, "Ann")]
 
 
 def test_erased_games_leave_the_leaderboard(people: People) -> None:

@@ -133,6 +133,32 @@ def test_player_below_the_listed_ones_sees_the_own_place(
     assert [(row.place, row.name) for row in among.rows] == [(1, "Player3"), (2, "Last")]
 
 
+def test_places_go_on_over_the_pages(database: Database, entries: Entries) -> None:
+    """Ties share a place across pages, and the page around a player has the row in the middle."""
+    rng = Random(2)
+    times = [30_000 + 10 * rng.randrange(90) for _ in range(230)]
+    for number, time_ms in enumerate(times):
+        claim(database, f"p{number}", f"Player{number}")
+        add(database, entry(f"p{number}", f"g{number}", time_ms, _NOON + number))
+    order = sorted(range(230), key=lambda number: (times[number], number))
+    expected = [
+        (1 + sum(other < times[number] for other in times), f"g{number}") for number in order
+    ]
+    found: list[tuple[int, str]] = []
+    for start in (1, 101, 201, 301):
+        board = entries.board(_BOARD, Measure.TIME, start=start)
+        assert (board.start, board.players) == (start, 230)
+        found += [(row.place, row.entry.game) for row in board.rows]
+    assert found == expected
+    middle = order[150]
+    around = entries.board(_BOARD, Measure.TIME, player=f"p{middle}", start=None)
+    assert around.own == around.rows[50]
+    assert [(row.place, row.entry.game) for row in around.rows] == expected[100:200]
+    first = entries.board(_BOARD, Measure.TIME, player=f"p{order[3]}", start=None)
+    assert (first.start, first.rows[3]) == (1, first.own)
+    assert entries.board(_BOARD, Measure.TIME, player="nobody", start=None).start == 1
+
+
 def test_a_daily_board_has_one_entry_per_player(database: Database, entries: Entries) -> None:
     """Only the first attempt counts, even if another window has finished a later one."""
     claim(database, "ann", "Ann")

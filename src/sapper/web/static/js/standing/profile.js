@@ -2,7 +2,6 @@
 
 import { $, button, make } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
-import { levelLabel } from "../frame/level-numbers.js";
 import { startSettings } from "../frame/settings.js";
 import { percent } from "../history/figures.js";
 import { Plot } from "../lab/plot.js";
@@ -13,17 +12,11 @@ import { date, number, t, tn } from "../translation.js";
 import { complaint } from "../refusal.js";
 import { ask } from "./api.js";
 import { linkTo, tableOf } from "./table.js";
-import { MEASURES, day, ratingText, seconds, valueText } from "./values.js";
+import { MEASURES, day, intervalText, listName, ratingText, seconds, valueText } from "./values.js";
 
 /** @typedef {import("./types.js").Profile} Profile */
 /** @typedef {import("./types.js").Rated} Rated */
 /** @typedef {import("./values.js").Measure} Measure */
-
-/** @type {Record<string, string>} The kinds of room that have ratings. */
-const KINDS = { race: t("Race"), flags: t("Flags"), shared: t("One board") };
-
-/** @type {Record<string, string>} What distinguishes a rating list from the usual one of its level. */
-const RULES = { classic: t("Classic"), out: t("a mine ends your race"), different: t("different boards") };
 
 const name = decodeURIComponent(location.pathname.slice(2));
 let following = false;
@@ -68,16 +61,6 @@ function showFollowing(now) {
   $("follow").setAttribute("aria-pressed", String(now));
 }
 
-/**
- * @param {Rated} rated
- * @returns {string} The name of its list.
- */
-function listName({ kind, level_label: level, rules }) {
-  // A level without a name is given by its size, such as 16x16:51.
-  const label = level.replace(/^\d\S*/, levelLabel);
-  return [t("{kind}, {level}", { kind: KINDS[kind] ?? kind, level: label }), ...rules.map((rule) => RULES[rule] ?? rule)].join(", ");
-}
-
 /** @param {Rated[]} ratings */
 function showRatings(ratings) {
   $("ratings-part").hidden = !ratings.length;
@@ -86,7 +69,7 @@ function showRatings(ratings) {
     [
       { name: t("Rating list"), look: "who", cell: listName },
       { name: t("Rating"), look: "number value", cell: (one) => t(one.provisional ? "{rating}?" : "{rating}", { rating: ratingText(one.rating) }) },
-      { name: t("95 % interval"), look: "number", cell: ({ rating, deviation }) => t("{low} to {high}", { low: ratingText(rating - 2 * deviation), high: ratingText(rating + 2 * deviation) }) },
+      { name: t("95 % interval"), look: "number", cell: intervalText },
       { name: t("Games"), look: "number", cell: (one) => number(one.games) },
     ],
     ratings,

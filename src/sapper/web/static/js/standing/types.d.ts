@@ -12,8 +12,22 @@ export interface Boards {
   usual: { rules: string; level: string };
   rules: Choice[];
   levels: Choice[];
+  lists: RatingList[];
   today: string;
   name: string | null;
+}
+
+export interface RatingList {
+  list: string;
+  kind: string;
+  level_label: string;
+  /** What distinguishes the list from the usual one of its level, such as `classic`. */
+  rules: string[];
+}
+
+export interface Interval {
+  rating: number;
+  deviation: number;
 }
 
 export interface BoardRow {
@@ -36,16 +50,30 @@ export interface Leaderboard {
   rows: BoardRow[];
   own: BoardRow | null;
   players: number;
+  /** The number of the first row, from 1. */
+  start: number;
   name: string | null;
 }
 
-export interface Rated {
-  kind: string;
-  level_label: string;
-  /** What distinguishes the list from the usual one of its level, such as `classic`. */
-  rules: string[];
-  rating: number;
-  deviation: number;
+export interface RatingRow extends Interval {
+  place: number;
+  name: string;
+  profile: boolean;
+  games: number;
+  changed_ms: number;
+  own: boolean;
+}
+
+/** `/api/ratings`. */
+export interface RatingBoard {
+  rows: RatingRow[];
+  own: RatingRow | null;
+  players: number;
+  start: number;
+  name: string | null;
+}
+
+export interface Rated extends RatingList, Interval {
   provisional: boolean;
   games: number;
   /** Time, rating and deviation after each of the last games. */
