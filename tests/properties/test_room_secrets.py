@@ -40,7 +40,8 @@ KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "round",
     "wins", "phase_ends_ms", "start_ms", "starts_ms", "progress", "racers", "number", "status",
     "opened", "map", "frozen_until_ms", "hits", "silent", "board", "rows", "log", "cells", "colour",
-    "name", "plays", "connected", "bot", "strength", "board_shape", "waits", "votes", "locked",
+    "name", "plays", "connected", "rematch", "bot", "strength", "board_shape", "waits", "votes",
+    "locked",
 }  # fmt: skip
 """Every key of messages and views during a round; those of settings are public anyway."""
 PROGRESS_KEYS = {
@@ -182,8 +183,8 @@ def test_no_message_or_view_of_a_race_has_a_secret(rooms: range) -> None:
 FLAGS_KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "rows",
     "sides", "turn", "turn_ends_ms", "scores", "bombs", "side", "cell", "bomb", "found", "cells",
-    "owners", "number", "colour", "name", "plays", "connected", "bot", "strength", "board_shape",
-    "waits", "votes", "locked",
+    "owners", "number", "colour", "name", "plays", "connected", "rematch", "bot", "strength",
+    "board_shape", "waits", "votes", "locked",
 }  # fmt: skip
 
 
@@ -218,7 +219,7 @@ def test_no_message_or_view_of_flags_has_a_secret(rooms: range) -> None:
 SHARED_KEYS = {
     "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "rows",
     "owners", "shares", "lives", "start_ms", "cells", "opened", "flags", "hits", "x", "y",
-    "number", "colour", "name", "plays", "connected", "bot", "strength", "board_shape",
+    "number", "colour", "name", "plays", "connected", "rematch", "bot", "strength", "board_shape",
     "waits", "votes", "locked",
 }  # fmt: skip
 

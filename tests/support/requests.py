@@ -112,6 +112,7 @@ REQUESTS: dict[tuple[str, str], list[tuple[str, object]]] = {
     ("GET", "/api/rooms/menu"): [("/api/rooms/menu", None)],
     # A new room would have a random code.
     ("POST", "/api/rooms"): [("/api/rooms", {"kind": "race", "settings": {"level": "{key}"}})],
+    ("GET", "/api/rooms/{code}/qr.svg"): [("/api/rooms/{key}/qr.svg", None)],
     ("GET", "/api/rooms/{code}/recording"): [("/api/rooms/{key}/recording", None)],
     ("GET", "/api/rooms/{code}/games/{number}"): [("/api/rooms/{key}/games/0", None)],
     ("GET", "/api/rooms/{code}/review"): [("/api/rooms/{key}/review", None)],

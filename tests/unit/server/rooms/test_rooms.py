@@ -405,7 +405,7 @@ def test_a_room_that_the_operator_deletes_is_closed(site: Any) -> None:
 
 def test_a_link_has_a_qr_code(site: Any) -> None:
     """It is dark on light with a quiet zone, and names the address by which it was requested."""
-    answer = httpx.get(f"{site.url}/api/rooms/k7qm3x/qr.svg")
+    answer = httpx.get(f"{site.url}/api/rooms/k7qm3x/qr.svg", timeout=300)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     code = segno.make(f"{site.url}/r/K7QM3X", error="m", micro=False)
@@ -420,7 +420,7 @@ def test_a_link_has_a_qr_code(site: Any) -> None:
         for col, dark in enumerate(cells)
         if dark
     }
-    assert httpx.get(f"{site.url}/api/rooms/nothing/qr.svg").status_code == 404
+    assert httpx.get(f"{site.url}/api/rooms/nothing/qr.svg", timeout=300).status_code == 404
 
 
 def _dark(svg: str, side: int) -> set[tuple[int, int]]:
