@@ -316,7 +316,7 @@ def test_a_token_is_short_lived(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
     [
         lambda token: token.replace(THERE, HERE),
         lambda token: f"{token}x",
-        lambda token: "x" + token[1:],
+        lambda token: ("x" if token[0] != "x" else "y") + token[1:],
         lambda token: token.partition(".")[0],
         lambda token: "",
         lambda token: f"{token}.",
