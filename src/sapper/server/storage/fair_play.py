@@ -30,7 +30,7 @@ SELECT DISTINCT accounts.player, accounts.name FROM entries
 JOIN accounts ON accounts.player = entries.player ORDER BY accounts.name
 """
 
-LUCK_SCORE: Final = 4.0
+MOST_SCORE: Final = 4.0
 """An honest player exceeds this many standard deviations about once in 30,000 cases."""
 LEAST_S: Final = 0.03
 """Faster than a person can click two chosen cells."""
@@ -106,7 +106,7 @@ class PlayerReport(NamedTuple):
     @property
     def is_unlikely(self) -> bool:
         """Whether anything is unlikely."""
-        return bool(self.findings) or (self.luck is not None and self.luck > LUCK_SCORE)
+        return bool(self.findings) or (self.luck is not None and self.luck > MOST_SCORE)
 
 
 class FairPlay:

@@ -14,13 +14,11 @@ from sapper.community.ratings import expected_score, is_provisional
 from sapper.database.connection import Connection
 from sapper.errors import SapperError
 from sapper.history.tables import Tables
-from sapper.server.storage.fair_play import LUCK_SCORE, unlikely_figures
+from sapper.server.storage.fair_play import MOST_SCORE, unlikely_figures
 from sapper.server.storage.rating_history import Replayed, replay, rounds_in, starts_in
 
 __all__ = ["PairFinding", "RaceFinding", "RaceReport", "race_reports"]
 
-RESULT_SCORE: Final = 4.0
-"""An honest player exceeds this many standard deviations about once in 30,000 cases."""
 LEAST_MEETINGS: Final = 10
 """Fewer rounds of a pair say nothing about it."""
 FARMED: Final = 0.9
@@ -95,7 +93,7 @@ class RaceReport(NamedTuple):
     @property
     def is_unlikely(self) -> bool:
         """Whether anything is unlikely."""
-        scores = (self.luck or 0) > LUCK_SCORE, (self.surplus or 0) > RESULT_SCORE
+        scores = (self.luck or 0) > MOST_SCORE, (self.surplus or 0) > MOST_SCORE
         return bool(self.findings or self.pairs) or any(scores)
 
 
@@ -255,7 +253,7 @@ def _pair_findings(own: _Player, pair: _Pair, other: str) -> Iterable[PairFindin
     score = pair.score / pair.rounds if pair.rounds else 0.0
     is_regular = pair.rounds >= max(LEAST_MEETINGS, _PART * own.rounds)
     reasons = {
-        "scouting": luck is not None and luck > LUCK_SCORE,
+        "scouting": luck is not None and luck > MOST_SCORE,
         "farming": is_regular and score >= FARMED,
     }
     for reason, is_unlikely in reasons.items():
