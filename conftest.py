@@ -105,7 +105,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 
 def _leave_to_the_night(items: list[pytest.Item]) -> None:
-    """Mark the cases of a `family` that are not needed to cover it as `nightly`."""
+    """Mark the cases of each `family` that are not needed to cover its values as `nightly`."""
     from support.families import covering
 
     families = defaultdict[tuple[Path, str], list[pytest.Function]](list)

@@ -25,7 +25,7 @@ CORNER = "safe --start 0,0"
 OPENING = "opening --start 3,3"
 REDUCTION = "groups --option probability=false --option last_turns=false"
 FIRST = 1000
-"""The games of a run that would take hours; the whole run begins with the same games."""
+"""Number of games played of a run that would take hours; the full run begins with the same ones."""
 SAME_BOARDS = ("lookahead", "swift", "champion")
 
 

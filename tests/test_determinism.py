@@ -44,9 +44,10 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
 
 
 def test_every_database_that_a_test_opens_is_closed() -> None:
-    """The context of a connection to SQLite ends a transaction, but leaves the file open.
+    """A `with` block on an SQLite connection ends the transaction but leaves the file open.
 
-    Such a connection is reported by Python 3.13 whenever it is collected, in any later test.
+    Python 3.13 reports such a connection when it is garbage-collected, which may be in any later
+    test.
     """
     found = [
         f"{path.relative_to(TESTS)}:{item.context_expr.lineno}"

@@ -1,4 +1,4 @@
-"""The part of a family of tests that runs with every change."""
+"""The cases of a test family that run with every change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_each_value_of_two_parameters_is_covered() -> None:
 
 
 def test_each_pair_of_three_parameters_is_covered() -> None:
-    """In far fewer cases than all of them."""
+    """Far fewer cases than all combinations are needed."""
     cases = [*product(range(4), "abc", (False, True))]
     chosen = covering(cases, [False] * len(cases))
     kept = [case for case, is_chosen in zip(cases, chosen, strict=True) if is_chosen]

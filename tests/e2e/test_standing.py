@@ -127,7 +127,7 @@ def test_the_address_of_a_leaderboard_contains_its_filters(
 @pytest.mark.slow
 @needs_axe
 def test_a_long_list_is_turned_page_by_page(opened: Callable[..., Page], server: Server) -> None:
-    """Ratings are a list like the others, and a player finds the own place on it."""
+    """Rating lists have pages like the leaderboards, and players can jump to their own place."""
     page = opened("account")
     Authenticator(page)
     page.fill("#name", "Ivo")

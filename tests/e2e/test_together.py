@@ -190,7 +190,7 @@ _SCROLLS = """() => {
 
 
 def _own_name(page: Page) -> str:
-    """Return the name of the player of a window."""
+    """Return the name of the player in this window."""
     return page.locator("#people .own .who b").inner_text()
 
 
@@ -234,7 +234,7 @@ def test_one_click_makes_a_race_and_a_link_joins_it(new_context: Contexts, serve
 def test_a_link_is_shared_or_copied_and_has_a_qr_code(
     new_context: Contexts, server: Server, room: Callable[..., Room]
 ) -> None:
-    """Browsers that can share a link are asked to; the others copy it."""
+    """Browsers that can share links get a Share button; the others copy the link."""
     host = room("race", _RACE).host
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
     share = host.locator("#share")
@@ -319,7 +319,7 @@ def test_a_countdown_stops_for_a_player_left_alone(room: Callable[..., Room]) ->
 
 
 def test_friends_tell_guests_apart_in_every_room(new_context: Contexts, server: Server) -> None:
-    """A guest has the same nickname in all rooms, which each reader sees in the own language."""
+    """A guest has the same nickname in all rooms, shown in each reader's language."""
     ann, bob = new_context(), new_context(locale="de-DE")
     seen = []
     for _ in range(2):

@@ -77,7 +77,7 @@ def test_cells_are_located_from_the_page_layout(pages: str, query: str) -> None:
     ids=["fading", "not square", "fractional", "fractional at 125 %"],
 )
 def test_a_canvas_is_played(pages: str, query: str, ratio: float) -> None:
-    """The cells, which fade in or are not square or whole, are located from the canvas's pixels."""
+    """Cells that fade in, are not square or have fractional sizes are located from the pixels."""
     with BrowserScreen(f"{pages}?draw=canvas&{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1

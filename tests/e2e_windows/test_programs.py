@@ -57,8 +57,8 @@ def test_xdemineur_games_run_one_after_another(
     player = desktop.player("xdemineur", on=backend, bot=bot)
     followed = set[str]()
     last = checked(player).result
-    # The bot wins about three quarters of the games that it does not lose on purpose, so 15 of them
-    # without a win are as good as impossible.
+    # The bot wins about three quarters of the games that it does not lose on purpose, so it is
+    # practically impossible that it wins none of 15.
     for _ in range(30):
         followed.add(last)
         bot.losing = not bot.losing

@@ -1,4 +1,4 @@
-"""A covering part of a test's parameters, for families too large to run with every change."""
+"""Choose the cases of a test family that cover its parameters, instead of running all of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ __all__ = ["covering"]
 
 
 def covering(cases: Sequence[Sequence[Hashable]], given: Sequence[bool]) -> list[bool]:
-    """Choose cases that contain everything that two parameters can have in common.
+    """Choose cases that cover the parameters' values or, of three or more, pairs of values.
 
-    Of three or more parameters, all pairs of values are covered that any case has; of two, all
-    values of each. The greedy choice takes the case that adds most, and the first of several.
+    With three or more parameters, the chosen cases contain every pair of values that occurs in any
+    case; with one or two, every value. The greedy choice always takes the case that adds the most,
+    or the first of several.
 
     Args:
-        cases: The values of each case's parameters, one of each parameter.
-        given: The cases that are chosen already.
+        cases: The values of each case, one for each parameter.
+        given: Whether each case is already chosen.
 
     Returns:
         Whether each case is chosen.

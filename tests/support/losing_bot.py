@@ -15,7 +15,8 @@ __all__ = ["LosingBot"]
 class LosingBot:
     """The exact bot, except that it opens a proved mine while `losing` is set.
 
-    It cannot count games itself: players also begin games that they do not finish.
+    The caller sets it for each game: the bot cannot count games, because players also begin games
+    that they do not finish.
     """
 
     def __init__(self) -> None:

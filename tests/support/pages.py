@@ -47,7 +47,7 @@ class PageGame:
         board: The index of the board on the page.
         new_game: The way to start a new game, if given.
         keep: The path for the learned theme.
-        lose: Whether the bot loses the second game and every second one after it, by opening a
+        lose: Whether the bot loses every second game, starting with the second, by opening a
             proved mine.
     """
 

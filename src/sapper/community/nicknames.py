@@ -1,7 +1,7 @@
-"""Nicknames of guests: a colour and an animal, which each reader sees in the own language.
+"""Nicknames of guests: a colour and an animal, shown in each reader's language.
 
-Rooms, their messages and recordings have a guest's nickname as a name such as ``#137``, which no
-account can have. The page uses the same texts, in ``room/nicknames.js``.
+In rooms, messages and recordings, the name of a guest is a number such as ``#137``, which no
+account can have as its name. The page has the same texts in ``room/nicknames.js``.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ ANIMALS: Final = t(
     "badger, bear, beaver, cat, crane, deer, dolphin, eagle, falcon, fox, frog, hare, hedgehog, "
     "heron, lynx, marten, otter, owl, panda, penguin, raven, seal, squirrel, wolf"
 )
-"""The animals, in the same way."""
+"""The animals, separated in the same way."""
 
 FORM: Final = t("{colour} {animal}")
-"""How they are put together."""
+"""How a colour and an animal form a nickname."""
 
 _EACH: Final = 24
 NICKNAMES: Final = _EACH * _EACH
 """The number of nicknames: more than a room has members."""
 _STEP: Final = 25
-"""The next nickname differs in both words; it has no factor in common with `NICKNAMES`."""
+"""Step to the next nickname to try. It changes both words, and is coprime to `NICKNAMES`."""
 _NAME: Final = re.compile(r"#([0-9]{1,3})")
 
 
 def free_nickname(visitor: str, taken: Collection[str]) -> str:
-    """Return the name of a guest, the same in all rooms unless someone else there has it.
+    """Return the name of a guest, which is the same in every room where nobody else has it.
 
     Args:
         visitor: The session id of the guest.
@@ -59,7 +59,7 @@ def nickname(name: str) -> str | Text:
     """Return the name of a member as people read it.
 
     Args:
-        name: The name of an account or a bot, or that of a guest as in a room.
+        name: The name of an account or a bot, or a guest's number such as ``#137``.
 
     >>> str(nickname("#406")), str(nickname("Ann"))
     ('Teal otter', 'Ann')

@@ -145,9 +145,9 @@ class Race(Room):
             self._stop_waiting()
 
     def _stop_waiting(self) -> None:
-        """End a countdown or a break in which a player is left alone."""
+        """End the countdown or break of a player who is left alone."""
         if self.phase is _COUNTDOWN:
-            # No round of this match goes on; the host can start another one.
+            # This match is discarded; the host can start a new one.
             self.phase, self._rounds, self._wins, self._round = _WAITING, 0, {}, None
             self._tell_all({"type": "stopped"})
         elif self.phase is _BREAK:

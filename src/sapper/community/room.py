@@ -401,7 +401,7 @@ class Room(ABC):
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether a game or a match has ended, and no other one has started."""
+        """Whether a game or a match has ended and no new one has started."""
 
     @property
     @abstractmethod
@@ -524,7 +524,7 @@ class Room(ABC):
         member = self.members[member_id]
         if member.connected != connected:
             member.connected = connected
-            # A game must not start for people who have gone.
+            # A game must not start for people who have disconnected.
             self._rematch.discard(member.number)
             self._members_changed()
         if connected:

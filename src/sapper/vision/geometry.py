@@ -40,8 +40,8 @@ different pitches than at one for them to be accepted."""
 _SAME = 0.05
 """Maximum difference in pixels between pitches measured on the same cells."""
 _EVEN, _DRIFT = 0.25, 0.5
-"""Maximum difference in pixels between a whole pitch and that of the waves that fit best; and
-between the places of cells in the middle and at a side with a fractional pitch and that one."""
+"""Maximum difference in pixels between a whole pitch and the pitch of the waves that fit best;
+and, for a fractional pitch, maximum drift between them from the middle of a board to its side."""
 _REACH, _PARTS = 0.6, 100
 """The share of a board over which the pitch is refined, and its largest denominator."""
 
@@ -301,9 +301,9 @@ def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int, uneve
 
 
 def _nearly(slopes: _Slopes, axis: int) -> tuple[_Slopes, _Slopes]:
-    """Return the smallest and largest slopes at most a pixel away along the axis.
+    """Return the smallest and largest slope within a pixel along the axis.
 
-    The outlines of cells with a fractional pitch are up to a pixel away from where they belong.
+    The outlines of cells with a fractional pitch may be up to a pixel off.
     """
     slopes = np.moveaxis(slopes, axis, 0)
     low, high = slopes.copy(), slopes.copy()
@@ -344,7 +344,7 @@ class _Outlines:
         return int(np.count_nonzero(close))
 
     def nearly_repeated(self, shift: int) -> int:
-        """Count the pixels that look like the pixel `shift` further on or one next to it."""
+        """Count the pixels that look like the pixel `shift` further on or one beside it."""
         count = int(np.searchsorted(self._at, (self._length - shift) * self._line))
         far = self._at[:count] + shift * self._line
         close = np.ones(count, dtype=np.bool_)
@@ -363,7 +363,7 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[tuple[int, int],
     """Return the pitch down and across at which most of the picture repeats.
 
     Both are equal, unless a far larger part repeats at different pitches. The second value is
-    whether the pitch is fractional, and only a multiple of it repeats exactly.
+    whether the pitch is fractional, so that only a multiple of it repeats exactly.
     """
     largest = min(LARGEST_PITCH, min(outline.shape) // LEAST)
     if largest < SMALLEST_PITCH:

@@ -16,14 +16,14 @@ _REACH, _DECIMALS = 1.5, 2
 """Largest difference between a fractional pitch and the whole one, in pixels; and the number of
 decimals of the result."""
 _SHORTEST = 16
-"""Length in pixels of the shortest wave. Outlines are up to a pixel off, too much for shorter ones.
-"""
+"""Length in pixels of the shortest wave. Outlines are up to a pixel off, which is too much for
+shorter waves."""
 _SQUARE = 0.99
-"""The share of its best fit that a pitch must reach in both directions for cells to be square."""
+"""Cells are square if one pitch reaches this share of the best fit in both directions."""
 
 
 def strongest(profiles: Sequence[Profile], pitches: tuple[int, int]) -> tuple[float, float]:
-    """Return the pitch down and across whose waves fit best; the whole one without outlines.
+    """Return the pitch down and across whose waves fit best, or the whole pitch without outlines.
 
     Args:
         profiles: The outlines down and across.
@@ -43,7 +43,7 @@ def strongest(profiles: Sequence[Profile], pitches: tuple[int, int]) -> tuple[fl
 
 
 def phase(profile: Profile, start: float, pitch: float) -> float:
-    """Return how far the outlines are from the multiples of a pitch, by less than half of it.
+    """Return the offset of the outlines from the multiples of a pitch, at most half the pitch.
 
     Args:
         profile: The outlines.
@@ -63,7 +63,7 @@ def _near(*pitches: int) -> npt.NDArray[np.float64]:
 
 
 def _fits(profile: Profile, pitches: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return how well the waves of each pitch, and shorter ones, fit; the best fit is 1."""
+    """Return how well the waves of each pitch and their harmonics fit; the best fit is 1."""
     wave = np.exp(-2j * np.pi * np.arange(len(profile)) / pitches[:, None])
     shorter, fits = np.ones_like(wave), np.zeros(len(pitches))
     for _ in range(max(2, int(pitches[0]) // _SHORTEST)):

@@ -1,4 +1,4 @@
-"""Guests are named by a colour and an animal, in the language of each reader."""
+"""Guests are named after a colour and an animal, in each reader's language."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_language_has_all_the_words(language: str) -> None:
 
 
 def test_the_page_uses_the_same_texts() -> None:
-    """One list of colours and animals names guests everywhere."""
+    """The page and the server share the lists of colours and animals."""
     script = (STATIC / "js" / "room" / "nicknames.js").read_text("utf-8")
     texts = re.findall(r'\bt\("([^"]*)"', script)
     assert texts == [COLOURS.source, ANIMALS.source, FORM.source]

@@ -177,13 +177,13 @@ def flags_over(*, bot: bool = False) -> Flags:
 
 
 def asking(room: Room) -> list[str]:
-    """Return the members who have asked for a rematch, as every member sees it."""
+    """Return the names of the members who have asked for a rematch, as everyone sees them."""
     members = room.view(next(iter(room.members)).id)["members"]
     return [one["name"] for one in members if one["rematch"]]
 
 
 def test_a_rematch_starts_once_everyone_has_asked() -> None:
-    """Either player can ask first; the other is told, also after a restart of the server."""
+    """Either player can ask first; the other is told, and server restarts keep the request."""
     room = flags_over()
     [asked] = of_type(room.ask_for_rematch(400_001, "bob"), "members")
     assert asking(room) == ["Bob"]
@@ -199,7 +199,7 @@ def test_a_rematch_starts_once_everyone_has_asked() -> None:
 
 
 def test_a_rematch_waits_for_nobody_who_has_gone() -> None:
-    """It never starts for a closed window; bots need not ask; the host may start without others."""
+    """Disconnecting withdraws a request, bots need not ask, and the host can start at any time."""
     room = flags_over()
     room.ask_for_rematch(400_001, "bob")
     room.disconnect(400_002, "bob")
@@ -214,7 +214,7 @@ def test_a_rematch_waits_for_nobody_who_has_gone() -> None:
 
 
 def test_watchers_do_not_ask_for_a_rematch() -> None:
-    """Those who play decide."""
+    """Only players decide."""
     room = flags_over()
     room.join(400_001, "eve", "Eve", watch=True)
     with pytest.raises(IllegalAction, match="after a game"):

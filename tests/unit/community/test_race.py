@@ -369,7 +369,7 @@ def left_alone(race: Race, now_ms: int) -> list[str]:
 
 
 def test_a_countdown_stops_if_only_one_player_is_left() -> None:
-    """The room waits, and the next player can race."""
+    """The room waits, and a new player can join for the next race."""
     race = Race(RaceSettings("beginner"), 7)
     for who in (HOST, "p1"):
         race.join(0, who, who)
@@ -384,7 +384,7 @@ def test_a_countdown_stops_if_only_one_player_is_left() -> None:
 
 
 def test_a_countdown_goes_on_for_two_and_in_a_tournament() -> None:
-    """A bot is a player too, and a tournament needs the result of its race."""
+    """Two players are enough, and a tournament needs the result of its race."""
     race = Race(RaceSettings("beginner"), 7)
     for who in (HOST, "p1", "cy"):
         race.join(0, who, who)

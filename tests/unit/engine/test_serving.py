@@ -50,7 +50,7 @@ def test_an_analysis_has_chances_and_proved_cells() -> None:
 
 @pytest.mark.parametrize(("running", "last"), [({}, 0), ({"running": False}, 0.5)])
 def test_an_analysis_knows_that_the_game_goes_on(running: dict[str, bool], last: float) -> None:
-    """On a board by density, a request says if the game may be over; then nothing is inferred."""
+    """With a density, a request says whether the game may be over; if so, nothing is inferred."""
     position = {"width": 3, "height": 1, "density": 0.5, "rows": ["1.."], **running}
     [answer] = _answers({"type": "analyze", "id": 1, **position})
     assert answer["chances"] == [[None, 1, last]]

@@ -52,7 +52,7 @@ def test_chance_plane_matches_the_analysis() -> None:
 
 
 def test_the_chances_know_that_the_game_goes_on() -> None:
-    """A board by density of which the middle cell is a mine: the last one would end the game."""
+    """The middle cell is a mine; a mine in the last cell too would have ended the game."""
     inner = MinesweeperEnv("3x1@0.5", flags=False)
     env = MineChances(inner)
     env.reset(seed=9)

@@ -242,7 +242,7 @@ def every_position(shape: Topology, densities: tuple[float | None, ...]) -> int:
     boards = ((np.arange(1 << size)[:, None] >> np.arange(size)) & 1).astype(np.uint8)
     numbers = np.array([list(shape.graph.numbers(board.tobytes())) for board in boards])
     symbols = np.frombuffer(bytes(NUMBERS), dtype=np.uint8)[numbers]
-    # A number is at most 8, so the numbers of a position are the digits of its key.
+    # A number is at most 8, so the numbers of a position are the base-9 digits of its key.
     digits = 9 ** np.arange(size)
     checked = 0
     for opened in range(1 << size):
@@ -255,7 +255,7 @@ def every_position(shape: Topology, densities: tuple[float | None, ...]) -> int:
         starts = np.flatnonzero(np.r_[True, np.diff(keys) > 0])
         laid, first = boards[fits], fits[starts]
         mines = laid.sum(axis=1)
-        # A full board would be the end of the game, unless no other one fits.
+        # With mines in all unopened cells, the game would be over, unless no other board fits.
         alone = np.repeat(np.diff(np.r_[starts, len(fits)]) == 1, np.diff(np.r_[starts, len(fits)]))
         running = (mines < len(closed)) | alone | (not is_open.any())
         solutions = np.add.reduceat(running.astype(int), starts)

@@ -76,9 +76,9 @@ def test_cells_do_not_drift(at: Geometry) -> None:
 
 
 def painted(cell: float, ratio: float) -> tuple[Image, list[float]]:
-    """A picture of a new 9x9 board that a page paints on a canvas, and the edges of its cells.
+    """Return a picture of a new 9x9 board painted on a canvas, and the edges of its cells.
 
-    Pages round the edges to CSS pixels, which are blurred at fractional pixel ratios.
+    Pages round the edges to CSS pixels, so they are blurred at fractional pixel ratios.
     """
     edges = [50 + _edge(i * cell) for i in range(10)]
     parts = 4
@@ -98,7 +98,7 @@ def painted(cell: float, ratio: float) -> tuple[Image, list[float]]:
     [(30.56, 1.0), (35.56, 1.25), (26.3, 1.25), (32.2, 1.25), (24.6, 2.0)],
 )
 def test_cells_with_a_fractional_size_are_found(cell: float, ratio: float) -> None:
-    """Two cells are nearly a whole number of pixels wide, but the pitch is not taken twice."""
+    """Two cells together are nearly a whole number of pixels wide, but the pitch is that of one."""
     image, edges = painted(cell, ratio)
     found = find_geometry(image)
     assert (found.rows, found.columns) == (9, 9)

@@ -191,7 +191,10 @@ def _is_reserved(name: str) -> bool:
 
 @cache
 def _nicknames() -> frozenset[str]:
-    """Return the nicknames of guests in all languages; other forms have brackets."""
+    """Return the nicknames of guests in all languages.
+
+    Most languages put brackets in them, which no account name can contain.
+    """
     parts = (COLOURS, ANIMALS, FORM)
     texts = [[part.source for part in parts]]
     texts += [[catalogue(one).text(part) for part in parts] for one in LANGUAGES if one != "en"]

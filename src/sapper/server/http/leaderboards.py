@@ -39,7 +39,7 @@ __all__ = ["LeaderboardsApi"]
 _DAILY_RULES: Final = "no-guess"
 _AMONG: Final = ["all", "followed"]
 _LONGEST_LIST: Final = 100
-"""Number of characters in the name of a rating list."""
+"""Maximum number of characters in the name of a rating list."""
 
 
 class LeaderboardsApi:
@@ -133,7 +133,7 @@ class LeaderboardsApi:
         }
 
     def _those(self, player: str, among: str) -> tuple[str, ...] | None:
-        """Return the players among whom a list compares; None for all."""
+        """Return the players that a list is limited to; None for all."""
         return None if among == "all" else (player, *self._profiles.followed(player))
 
     async def _rating_board(self, request: Request) -> Json:
@@ -163,7 +163,7 @@ class LeaderboardsApi:
 
 
 def _start(query: Any) -> int | None:
-    """Return the number of the first row of a page; None for a page around the player."""
+    """Return the number of the first row of a page; None for the page around the player's row."""
     text: str = query.get("start", "1")
     if text == "own":
         return None

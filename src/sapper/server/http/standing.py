@@ -71,6 +71,6 @@ def easiest_first(name: str) -> tuple[str, int, str]:
 
 
 def rating_list_json(name: str) -> Json:
-    """Return what a page needs to name a rating list."""
+    """Return the fields from which a page forms the name of a rating list."""
     kind, level, *rules = name.split(" ")
     return {"list": name, "kind": kind, "level_label": level_label(level), "rules": rules}

@@ -20,7 +20,7 @@ Event = list[Any]
 ACTIONS: Final = ("act", "bomb")
 """The names of events that are actions in a game."""
 STARTS: Final = ("start", "rematch")
-"""The names of events that can start a game, and may then take long."""
+"""The names of events that can start a game, which may take long."""
 _NOT_SAVED: Final = ("say", "point")
 
 

@@ -224,7 +224,7 @@ class HostedRoom:
     # The state for the server.
 
     def names_of_others(self, visitor: str) -> set[str]:
-        """Return the names of all members and former players but one."""
+        """Return the names of all members and former players except this visitor."""
         left = {public["name"] for id, public in self._players.values() if id != visitor}
         return left | {member.name for member in self.room.members if member.id != visitor}
 

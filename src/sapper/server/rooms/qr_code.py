@@ -1,4 +1,4 @@
-"""QR codes of rooms' links."""
+"""QR codes of room links."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 __all__ = ["qr_code"]
 
 _QUIET_ZONE: Final = 4
-"""The width of the white border in modules, as the standard demands."""
+"""The width of the white border in modules, as the standard requires."""
 
 
 def qr_code(url: str) -> bytes:
-    """Return the QR code of a URL as an SVG file, without scripts and styles.
+    """Return the QR code of a URL as an SVG file without scripts or styles.
 
-    It is black on white in every theme, because many phones cannot read the reverse.
+    It is black on white in every theme, because many phones cannot read inverted codes.
     """
-    # Most servers are never asked for one.
+    # Imported here because most servers never need it.
     import segno
 
     file = BytesIO()

@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS removed_players (
 NOT_BANNED: Final = """NOT EXISTS (
     SELECT 1 FROM bans WHERE bans.account = accounts.id AND (until_ms IS NULL OR until_ms > ?)
 )"""
-"""The SQL condition of accounts that are not banned at a time."""
+"""The SQL condition for accounts that are not banned at a given time."""
 
 _FOUND: Final = (
     "SELECT name, reason, since_ms, until_ms FROM bans JOIN accounts ON accounts.id = bans.account"

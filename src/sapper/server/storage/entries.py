@@ -140,7 +140,7 @@ class Entries(Clocked):
             period: The period; daily boards have only `Period.ALL`.
             player: The player who asks, or an empty string.
             among: Only these players (default: all).
-            start: The number of its first row, from 1; None for a page around the player's row.
+            start: The number of the first row, from 1; None for the page around the player's row.
         """
         now = self._now_ms()
         key = board, _period(period, now), measure
@@ -300,7 +300,7 @@ def is_todays(board: str, now_ms: int) -> bool:
 def _before(
     db: Connection, entry: Entry, key: _Key, now: int, only: str, those: tuple[str, ...]
 ) -> tuple[int, int]:
-    """Return the number of rows before that of an entry, and of those with a better value."""
+    """Return how many rows come before an entry's, and how many of them have a better value."""
     value = _value(entry, key[2])
     before, better = db.execute(
         f"{_BEFORE}{only}",

@@ -120,7 +120,7 @@ class Ratings(Clocked):
             name: Its name; see `sapper.community.rating_list`.
             player: The player who asks, or an empty string.
             among: Only these players (default: all).
-            start: The number of its first row, from 1; None for a page around the player's row.
+            start: The number of the first row, from 1; None for the page around the player's row.
         """
         only, those = "", tuple(among or ())
         if among is not None:
@@ -145,7 +145,7 @@ class Ratings(Clocked):
         return RatingBoard(rows, None if own is None else _rated_row(own), players, first)
 
     def lists(self) -> list[str]:
-        """Return the names of all rating lists that have a settled rating."""
+        """Return the names of all rating lists with at least one settled rating."""
         with self._database.reading() as db:
             rows = db.execute(
                 "SELECT DISTINCT list FROM ratings JOIN accounts USING (player) "

@@ -113,7 +113,7 @@ def test_density_affects_chances_and_win_chance(site: Any) -> None:
 
 @pytest.mark.parametrize("overlay", ["states", "chances", "risks"])
 def test_overlays_know_that_the_game_goes_on(site: Any, overlay: str) -> None:
-    """On a board by density, the last cell that can be clear is drawn like any other safe one."""
+    """With a density, the last cell that can be clear is drawn like any other safe cell."""
     running = {"rows": ["1.."], "density": 0.5}
     _, found = post(site, "", {"position": running, "overlay": overlay})
     assert (found["safe"], found["mined"]) == (1, 1)

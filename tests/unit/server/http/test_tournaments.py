@@ -123,7 +123,7 @@ def test_players_race_and_see_the_table(browsers: list[httpx.Client], store: Sto
 
 
 def test_races_can_have_different_boards(browsers: list[httpx.Client], store: Store) -> None:
-    """The setting is shown before anybody joins, and reaches the room of each race."""
+    """The setting is shown to everyone, and applies to the room of each race."""
     ann, bert, guest = browsers
     code = post(ann, "", **_FRIDAY, boards="different")["code"]
     for client in (ann, bert):

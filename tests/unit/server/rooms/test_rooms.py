@@ -404,7 +404,7 @@ def test_a_room_that_the_operator_deletes_is_closed(site: Any) -> None:
 
 
 def test_a_link_has_a_qr_code(site: Any) -> None:
-    """It is dark on light with a quiet zone, and names the address by which it was requested."""
+    """It is dark on light with a quiet zone, and links to the host of the request."""
     answer = httpx.get(f"{site.url}/api/rooms/k7qm3x/qr.svg", timeout=300)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "default-src 'self'" in answer.headers["content-security-policy"]
@@ -424,7 +424,7 @@ def test_a_link_has_a_qr_code(site: Any) -> None:
 
 
 def _dark(svg: str, side: int) -> set[tuple[int, int]]:
-    """Return the dark modules of a QR code as drawn with lines of width 1."""
+    """Return the dark modules of a QR code that is drawn with lines of width 1."""
     path = re.search('stroke="#000" d="([^"]*)"', svg)
     assert path is not None
     row, col, dark = 0.0, 0, set()

@@ -134,7 +134,7 @@ def test_player_below_the_listed_ones_sees_the_own_place(
 
 
 def test_places_go_on_over_the_pages(database: Database, entries: Entries) -> None:
-    """Ties share a place across pages, and the page around a player has the row in the middle."""
+    """Ties share a place across pages, and the page around a player has their row in the middle."""
     rng = Random(2)
     times = [30_000 + 10 * rng.randrange(90) for _ in range(230)]
     for number, time_ms in enumerate(times):

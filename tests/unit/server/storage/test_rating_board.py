@@ -17,7 +17,7 @@ _LIST = "race expert"
 
 @pytest.fixture
 def ratings(database: Database) -> Ratings:
-    """Rating lists a second after the start of 1970."""
+    """Rating lists whose clock shows one second after the start of 1970."""
     return Ratings(database, lambda: 1.0)
 
 
@@ -63,7 +63,7 @@ def test_settled_ratings_are_listed_best_first(database: Database, ratings: Rati
 
 
 def test_a_long_list_has_pages(database: Database, ratings: Ratings) -> None:
-    """The page around a player has the row in the middle."""
+    """The page around a player has their row in the middle."""
     rng = Random(3)
     for number in range(120):
         rate(database, f"Player{number}", 1000.0 + rng.randrange(60))

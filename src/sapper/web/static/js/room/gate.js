@@ -121,7 +121,7 @@ function note({ view, you, isHost, running }, full, missing) {
   return host ? t("{name} starts the game.", { name: host.name }) : "";
 }
 
-/** @returns {boolean} Whether the browser can hand a link to other programs. */
+/** @returns {boolean} Whether the browser can share links with other apps. */
 function canShare() {
   return typeof navigator.share === "function";
 }
@@ -131,11 +131,11 @@ function canShare() {
  *
  * @param {string} address
  * @param {HTMLElement} pressed
- * @param {HTMLElement} label The element with its text.
+ * @param {HTMLElement} label The element with the text of the button.
  */
 async function share(address, pressed, label) {
   if (canShare()) {
-    // People who change their minds make this fail.
+    // This fails if the player cancels.
     return navigator.share({ url: address }).catch(() => undefined);
   }
   try {

@@ -6,7 +6,7 @@ import { t } from "../translation.js";
 const EACH = 24;
 
 /**
- * @param {string} name The name of an account or a bot, or that of a guest, such as “#137”.
+ * @param {string} name The name of an account or a bot, or a guest's number, such as “#137”.
  * @returns {string} The name as people read it.
  */
 export function nickname(name) {
@@ -20,7 +20,7 @@ export function nickname(name) {
 /**
  * @template {{name: string}} Named
  * @param {Named[]} people
- * @returns {Named[]} The same with the names as people read them.
+ * @returns {Named[]} The same people, with their names as people read them.
  */
 export function named(people) {
   return people.map((one) => ({ ...one, name: nickname(one.name) }));

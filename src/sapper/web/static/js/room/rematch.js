@@ -1,4 +1,4 @@
-/** The button for another game after the end of one, and who has asked for it. */
+/** The Rematch button after a game, and the note that says who has asked for one. */
 
 import { $, button } from "../dom.js";
 import { listed, sentences } from "../sentence.js";
@@ -38,7 +38,7 @@ export function showRematch(state, offered) {
 
 /**
  * @param {RoomState} state
- * @returns {string} Who has asked for a rematch, and who has not; empty if nobody has.
+ * @returns {string} Who has asked for a rematch and who has not, or that a player is missing; empty if there is nothing to say.
  */
 export function rematchNote(state) {
   const { view, you, isHost, players } = state;
@@ -54,7 +54,7 @@ export function rematchNote(state) {
 
 /**
  * @param {RoomState} state
- * @returns {Member[]} The people who have not asked, without those who are gone while others are there.
+ * @returns {Member[]} The people who have not asked: the connected ones if there are any, otherwise all.
  */
 function missing({ players }) {
   const rest = players.filter((one) => !one.bot && !one.rematch);

@@ -84,7 +84,7 @@ export function statusText(state, event) {
       return endText(state);
     case "members":
       if (state.you?.waits) return t("You are watching until the host lets you play.");
-      // The others have come back.
+      // Clear the message that the others have left once another player is here.
       return view?.phase === "waiting" && !state.alone ? "" : null;
     default:
       return null;

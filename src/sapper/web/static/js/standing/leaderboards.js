@@ -17,7 +17,7 @@ import { MEASURES, day, intervalText, listName, ratingText, seconds, valueText }
 
 const PAGE = 100;
 
-/** The first row of the page, from 1, or `own` for the page around the player. */
+/** The number of the first row of the page, from 1, or `own` for the page around the player's row. */
 let start = "1";
 
 /** Incremented with each request, so that late answers to older requests are dropped. */
@@ -132,7 +132,7 @@ function showBoard(found) {
   $("rows").replaceChildren(text);
 }
 
-/** @param {string} none Why the list is empty if it is that of all players. */
+/** @param {string} none Why the list of all players is empty. */
 function emptyText(none) {
   const text = make("p", select("among").value === "followed" ? t("Neither you nor anyone you follow has a game here yet.") : none);
   text.className = "nobody";
