@@ -18,8 +18,8 @@ class RoomMember(TypedDict):
     Attributes:
         number: The number of the member, never reused in this room.
         colour: The number of the member's colour.
-        name: The name of the account or the bot. A guest's is a number such as `#137`: the page
-            shows colour 137 % 24 and animal 137 // 24 of its lists.
+        name: The name of the account or bot; for a guest, a number such as `#137`, which the page
+            shows as its colour 137 % 24 and its animal 137 // 24.
         plays: Whether the member plays; otherwise, the member watches.
         connected: Whether a window of the member is open.
         bot: The name of the bot, or null for people.

@@ -646,8 +646,8 @@ export interface RoomMember {
   /** The number of the member's colour. */
   colour: number;
   /**
-   * The name of the account or the bot. A guest's is a number such as `#137`: the page shows colour
-   * 137 % 24 and animal 137 // 24 of its lists.
+   * The name of the account or bot; for a guest, a number such as `#137`, which the page shows as
+   * its colour 137 % 24 and its animal 137 // 24.
    */
   name: string;
   /** Whether the member plays; otherwise, the member watches. */
