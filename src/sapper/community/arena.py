@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import Any, Final, Self
 
 from sapper._util.arguments import whole
@@ -22,6 +23,8 @@ _MINUTE_MS: Final = 60_000
 _STREAK: Final = 2
 """After this number of wins in a row, further races count double."""
 _MOST_PLAYERS: Final = 1_000
+_REMEMBERED: Final = 3
+"""Number of races per player whose opponents are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,10 @@ class Pairing:
 class Arena:
     """A tournament with a fixed duration.
 
-    Until the time is up, players who are ready are paired by their places in the table. Races that
-    have started by then count, and the tournament is over when the last of them ends. Like a room,
-    it stops while it is not loaded.
+    Until the time is up, the player who has waited longest races against those nearest in points,
+    but against the opponents of the last race only if there are no others. Races that have started
+    by then count, and the tournament is over when the last of them ends, or could have ended. Like
+    a room, it stops while it is not loaded.
 
     Args:
         settings: The settings.
@@ -125,6 +129,8 @@ class Arena:
         self._table: dict[str, Standing] = {}
         self._ready: dict[str, int] = {}
         self._running: dict[int, tuple[str, ...]] = {}
+        self._recent: dict[int, tuple[str, ...]] = {}
+        self._pausing: set[str] = set()
         self._races = 0
         self._barred: list[str] = []
         self._stopped = False
@@ -146,11 +152,12 @@ class Arena:
             if len(self._table) >= _MOST_PLAYERS:
                 raise BadSetting(f"a tournament has at most {_MOST_PLAYERS:,} players")
             self._table[player] = Standing(player)
-        if not any(player in players for players in self._running.values()):
+        self._pausing.discard(player)
+        if not self._is_racing(player):
             self._ready.setdefault(player, self._clock.time_ms)
 
     def pause(self, now_ms: int, player: str) -> None:
-        """Leave a player out of the next races; the player keeps all points.
+        """Leave a player out of the next races, also during a race; the player keeps all points.
 
         Raises:
             NotAMember: If the player has not joined.
@@ -159,6 +166,8 @@ class Arena:
         if player not in self._table:
             raise NotAMember("you are not in this tournament")
         self._ready.pop(player, None)
+        if self._is_racing(player):
+            self._pausing.add(player)
 
     def stop(self, now_ms: int) -> None:
         """End the tournament now; races that are running do not count."""
@@ -166,6 +175,7 @@ class Arena:
         self._stopped = True
         self._ready.clear()
         self._running.clear()
+        self._pausing.clear()
 
     def release(self, now_ms: int, player: str) -> None:
         """Take a player out of a running race, whose result does not count for the player.
@@ -176,6 +186,7 @@ class Arena:
         self._advance(now_ms)
         if player not in self._table:
             raise NotAMember("this player is not in the tournament")
+        self._pausing.discard(player)
         for race, players in list(self._running.items()):
             left = tuple(one for one in players if one != player)
             if left:
@@ -213,24 +224,49 @@ class Arena:
         """Return the races to start now."""
         if self._advance(now_ms) >= self.settings.length_ms:
             self._ready.clear()
+            if self.is_over:
+                self._running.clear()
             return []
-        waiting = [one.player for one in self.table() if one.player in self._ready]
         pairings = []
-        size = self.settings.race_size
-        while len(waiting) >= size:
-            # Pair neighbours in the table, so that the strongest players race each other.
-            pairings.append(self._pair(waiting[:size]))
-            waiting = waiting[size:]
-        longest = min((self._ready[player] for player in waiting), default=self._clock.time_ms)
-        if len(waiting) >= 2 and self._clock.time_ms >= longest + self.settings.wait_ms:
-            pairings.append(self._pair(waiting))
+        table = [one.player for one in self.table()]
+        while group := self._next_race(table):
+            pairings.append(self._pair([player for player in table if player in group]))
         return pairings
 
     def next_tick_ms(self) -> int | None:
         """Return the time when waiting players may be paired; None if nobody is waiting."""
         if len(self._ready) < 2:
             return None
+        if self._next_race([one.player for one in self.table()]):
+            return self._clock.outside(self._clock.time_ms)
         return self._clock.outside(min(self._ready.values()) + self.settings.wait_ms)
+
+    def _next_race(self, table: list[str]) -> set[str]:
+        """Return the players of a race that can start now; empty if everyone has to wait.
+
+        A full race starts at once, unless all its players come from the same race while others,
+        whom they could meet instead, are still racing.
+        """
+        waiting = sorted(filter(self._ready.__contains__, table), key=self._ready.__getitem__)
+        if len(waiting) < 2:
+            return set()
+        first, *others = waiting
+        past = [players for players in self._recent.values() if first in players]
+        points = self._table[first].points
+        last = past[-1] if past else ()
+
+        def distance(other: str) -> tuple[bool, int, int]:
+            apart = abs(self._table[other].points - points)
+            return other in last, apart, sum(other in players for players in past)
+
+        group = {first, *nsmallest(self.settings.race_size - 1, others, key=distance)}
+        is_full = len(group) == self.settings.race_size
+        is_new = not self._running or not group <= {*last}
+        waited = self._clock.time_ms - self._ready[first] >= self.settings.wait_ms
+        return group if waited or (is_full and is_new) else set()
+
+    def _is_racing(self, player: str) -> bool:
+        return any(player in players for players in self._running.values())
 
     def result(
         self, now_ms: int, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
@@ -257,8 +293,10 @@ class Arena:
         for player in (one for one in players if one in places):
             behind = sum(places[player] < place for place in places.values())
             self._count(self._table[player], behind, places[player], times_ms.get(player))
-            if player in times_ms and self._clock.time_ms < self.settings.length_ms:
+            is_in_time = self._clock.time_ms < self.settings.length_ms
+            if player in times_ms and is_in_time and player not in self._pausing:
                 self._ready[player] = self._clock.time_ms
+        self._pausing.difference_update(players)
 
     def _count(self, one: Standing, behind: int, place: int, time_ms: int | None) -> None:
         one.races += 1
@@ -274,9 +312,11 @@ class Arena:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up and every race has ended."""
-        time_is_up = self._clock.time_ms >= self.settings.length_ms or self._stopped
-        return time_is_up and not self._running
+        """Whether the time is up and every race has ended, or should have ended long ago."""
+        late_ms = self._clock.time_ms - self.settings.length_ms
+        race = self.settings.race
+        longest_ms = race.countdown_ms + race.limit_ms + _MINUTE_MS
+        return (late_ms >= 0 and not self._running) or late_ms >= longest_ms or self._stopped
 
     def table(self) -> list[Standing]:
         """Return all players, ordered by points, then by best time, then by order of joining."""
@@ -294,6 +334,7 @@ class Arena:
             "settings": self.settings.to_json(),
             "over": self.is_over,
             "ready": list(self._ready),
+            "pausing": sorted(self._pausing),
             "racing": [[race, list(players)] for race, players in self._running.items()],
             "table": [field_values(one) for one in self.table()],
         }
@@ -302,7 +343,10 @@ class Arena:
         self._races += 1
         for player in players:
             del self._ready[player]
-        self._running[self._races] = tuple(players)
+        self._running[self._races] = self._recent[self._races] = tuple(players)
+        kept = _REMEMBERED * len(self._table) // self.settings.race_size + 1
+        for race in [race for race in self._recent if race <= self._races - kept]:
+            del self._recent[race]
         return Pairing(self._races, tuple(players), substream(self._seed, "race", self._races))
 
     def _advance(self, now_ms: int) -> int:
@@ -319,6 +363,8 @@ class Arena:
             "table": [field_values(one) for one in self._table.values()],
             "ready": list(map(list, self._ready.items())),
             "running": [[race, list(players)] for race, players in self._running.items()],
+            "recent": [[race, list(players)] for race, players in self._recent.items()],
+            "pausing": sorted(self._pausing),
             "races": self._races,
             "barred": list(self._barred),
             "stopped": self._stopped,
@@ -338,7 +384,9 @@ class Arena:
             made._ready = dict(map(tuple, obj["ready"]))
             made._running = {race: tuple(players) for race, players in obj["running"]}
             made._races = obj["races"]
-            # Tournaments saved by earlier versions have neither.
+            # Tournaments saved by earlier versions have none of these.
+            made._recent = {race: tuple(players) for race, players in obj.get("recent", ())}
+            made._pausing = set(obj.get("pausing", ()))
             made._barred = list(obj.get("barred", ()))
             made._stopped = obj.get("stopped", False)
             return made

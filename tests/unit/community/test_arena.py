@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -124,6 +125,94 @@ def test_players_pause_and_return() -> None:
     assert cup.view()["ready"] == ["ann", "bob"]
     with pytest.raises(NotAMember):
         cup.pause(22_000, "eve")
+
+
+def simulate(players: int, races: int, **settings: int) -> list[tuple[str, ...]]:
+    """Return the groups of the first races of players who take half a minute, more or less."""
+    rng, cup = random.Random(5), arena(**settings)
+    for number in range(players):
+        cup.join(0, f"p{number}")
+    groups: list[tuple[str, ...]] = []
+    ends: list[tuple[int, Pairing]] = []
+    for now in range(0, 60 * MINUTE, 500):
+        for end, pairing in [one for one in ends if one[0] <= now]:
+            order = rng.sample(pairing.players, len(pairing.players))
+            places = {player: at for at, player in enumerate(order, start=1)}
+            cup.result(now, pairing.race, places, dict.fromkeys(order, 20_000))
+            ends.remove((end, pairing))
+        for pairing in cup.tick(now):
+            groups.append(pairing.players)
+            ends.append((now + rng.randrange(20_000, 40_000), pairing))
+        if now % MINUTE == 0:
+            cup = Arena.from_json(json.loads(json.dumps(cup.to_json())))
+        if len(groups) >= races:
+            return groups
+    raise AssertionError(f"only {len(groups)} races")
+
+
+def test_nobody_is_left_out_of_every_race() -> None:
+    """Of four players in races of three, the one who waited is in the next race."""
+    groups = simulate(4, 10, race_size=3)
+    everyone = {f"p{number}" for number in range(4)}
+    left_out = [everyone - {*group} for group in groups]
+    assert all(not (one & other) for one, other in pairwise(left_out))
+    assert set().union(*left_out) == everyone
+
+
+def test_groups_are_mixed() -> None:
+    """Of 66 pairs among twelve players, most meet within 40 races of four."""
+    groups = simulate(12, 40)
+    met = {frozenset(pair) for group in groups for pair in combinations(sorted(group), 2)}
+    assert len(met) >= 50
+    assert len({frozenset(group) for group in groups}) >= 20
+
+
+def test_the_same_players_race_again_at_once_if_nobody_else_could_come() -> None:
+    """With another race under way, they wait for its players, but not for long."""
+    cup = arena(race_size=2)
+    for player in ("ann", "bob", "cy", "dee"):
+        cup.join(0, player)
+    first, second = cup.tick(0)
+    done = {"ann": 1, "bob": 2}, {"ann": 5, "bob": 6}
+    cup.result(20_000, first.race, *done)
+    assert cup.tick(20_000) == []
+    assert cup.next_tick_ms() == 30_000
+    [third] = cup.tick(30_000)
+    assert set(third.players) == {"ann", "bob"}
+    cup.result(40_000, second.race, {}, {})
+    cup.result(50_000, third.race, *done)
+    assert cup.next_tick_ms() == 50_000
+    assert len(cup.tick(50_000)) == 1
+
+
+def test_a_player_can_pause_during_a_race() -> None:
+    """The race counts, and the player is not ready afterwards, unless the pause is taken back."""
+    cup = arena(race_size=2)
+    for player in ("ann", "bob"):
+        cup.join(0, player)
+    [pairing] = cup.tick(0)
+    for player in pairing.players:
+        cup.pause(1_000, player)
+    cup.join(2_000, "bob")
+    cup = Arena.from_json(json.loads(json.dumps(cup.to_json())))
+    assert cup.view()["pausing"] == ["ann"]
+    cup.result(20_000, pairing.race, {"ann": 1, "bob": 2}, {"ann": 5, "bob": 6})
+    assert (cup.view()["ready"], cup.view()["pausing"]) == (["bob"], [])
+    assert cup.table()[0].points == 1
+
+
+def test_a_tournament_ends_whatever_is_missing() -> None:
+    """A race without a result ends with the longest time that it could take."""
+    cup = arena(length_ms=MINUTE)
+    cup.join(0, "ann")
+    cup.join(0, "bob")
+    assert len(cup.tick(MINUTE - 1)) == 1
+    longest = cup.settings.race.countdown_ms + cup.settings.race.limit_ms + MINUTE
+    cup.tick(MINUTE + longest - 1)
+    assert not cup.is_over
+    cup.tick(MINUTE + longest)
+    assert cup.is_over
+    assert cup.view()["racing"] == []
 
 
 def test_a_player_in_a_race_is_not_paired_again() -> None:

@@ -246,6 +246,7 @@ class TournamentsApi:
             else {
                 "name": account.name,
                 "state": None if own is None else state(player),
+                "pausing": player in view["pausing"],
                 "room": found.rooms.get(racing.get(player, 0)),
             },
         }

@@ -129,7 +129,7 @@ class Tournament:
         """Return when the tournament is due next."""
         if self.finished_ms is not None:
             return None
-        if self.pending or len(self.arena.view()["ready"]) >= self.arena.settings.race_size:
+        if self.pending:
             return now_ms
         next_ms = self.arena.next_tick_ms()
         later = now_ms + _SAVED_MS

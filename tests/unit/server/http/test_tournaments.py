@@ -97,7 +97,9 @@ def test_players_race_and_see_the_table(browsers: list[httpx.Client], store: Sto
     asyncio.run(race())
     [(players, tournament, number)] = rooms.made.values()
     assert (tournament, number, sorted(players.values())) == (code, 1, ["Ann", "Bert"])
-    assert post(ann, f"/{code}/join")["you"]["room"] == "ROOM1"
+    assert post(bert, f"/{code}/pause")["you"]["pausing"]
+    you = post(ann, f"/{code}/join")["you"]
+    assert (you["room"], you["pausing"]) == ("ROOM1", False)
     first, second = sorted(players, key=lambda one: players[one])
     ended = RoundEnded(
         "r:1", "race", "beginner", True, 1_000, {first: 1, second: 2}, {first: 900}, code, 1

@@ -42,7 +42,7 @@ function show(view) {
   showLeft(over);
   button("join").hidden = over || !you || you.state === "ready";
   button("join").textContent = you?.room ? t("Go to your race") : you?.state ? t("Continue") : t("Join");
-  button("pause").hidden = over || you?.state !== "ready";
+  button("pause").hidden = over || !(you?.state === "ready" || (you?.state === "racing" && !you.pausing));
   $("claim").hidden = over || Boolean(you);
   const now = JSON.stringify([view.table, view.races]);
   if (now !== drawn) {
@@ -125,7 +125,8 @@ async function load() {
 async function act(what) {
   try {
     const view = await ask(`tournaments/${encodeURIComponent(code)}/${what}`, {});
-    $("said").textContent = what === "join" ? t("You have joined. Your next race opens here.") : t("You are paused, and keep your points.");
+    const paused = view.you?.pausing ? t("You will be paused after this race, and keep your points.") : t("You are paused, and keep your points.");
+    $("said").textContent = what === "join" ? t("You have joined. Your next race opens here.") : paused;
     show(view);
     if (what === "join" && view.you?.room) enter(view.you.room);
   } catch (problem) {

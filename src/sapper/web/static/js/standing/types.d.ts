@@ -174,5 +174,6 @@ export interface TournamentView extends TournamentSettings {
   left_ms: number;
   table: TableRow[];
   races: { race: number; room: string | null; names: (string | null)[] }[];
-  you: { name: string; state: TableRow["state"] | null; room: string | null } | null;
+  /** `pausing`: whether a pause begins after the race. */
+  you: { name: string; state: TableRow["state"] | null; pausing: boolean; room: string | null } | null;
 }
