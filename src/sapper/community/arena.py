@@ -37,6 +37,7 @@ class ArenaSettings:
         length_ms: The time during which new races start.
         race_size: The maximum number of players in a race.
         wait_ms: How long players wait for a full race; after that, two players are enough.
+        lobby_ms: The time before the first race, in which players can already join.
 
     Raises:
         BadSetting: If a value is out of range.
@@ -47,6 +48,7 @@ class ArenaSettings:
     length_ms: int = 60 * _MINUTE_MS
     race_size: int = 4
     wait_ms: int = 10_000
+    lobby_ms: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not 0 < len(self.name.strip()) <= 60:
@@ -54,8 +56,14 @@ class ArenaSettings:
         if self.race.best_of != 1:
             raise BadSetting("each race of a tournament has one round")
         whole(self.length_ms, "length_ms", least=_MINUTE_MS, most=24 * 60 * _MINUTE_MS)
+        whole(self.lobby_ms, "lobby_ms", most=24 * 60 * _MINUTE_MS)
         whole(self.race_size, "race_size", least=2, most=self.race.most)
         whole(self.wait_ms, "wait_ms", most=10 * _MINUTE_MS)
+
+    @property
+    def end_ms(self) -> int:
+        """The time from which no race starts."""
+        return self.lobby_ms + self.length_ms
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -144,7 +152,7 @@ class Arena:
             BadSetting: If there are too many players.
             IllegalAction: If the time is up, or the player was removed.
         """
-        if self._advance(now_ms) >= self.settings.length_ms or self._stopped:
+        if self._advance(now_ms) >= self.settings.end_ms or self._stopped:
             raise IllegalAction("the tournament is over")
         if player in self._barred:
             raise IllegalAction(t("you were removed from this tournament"))
@@ -222,7 +230,7 @@ class Arena:
 
     def tick(self, now_ms: int) -> list[Pairing]:
         """Return the races to start now."""
-        if self._advance(now_ms) >= self.settings.length_ms:
+        if self._advance(now_ms) >= self.settings.end_ms:
             self._ready.clear()
             if self.is_over:
                 self._running.clear()
@@ -237,6 +245,8 @@ class Arena:
         """Return the time when waiting players may be paired; None if nobody is waiting."""
         if len(self._ready) < 2:
             return None
+        if self._clock.time_ms < self.settings.lobby_ms:
+            return self._clock.outside(self.settings.lobby_ms)
         if self._next_race([one.player for one in self.table()]):
             return self._clock.outside(self._clock.time_ms)
         return self._clock.outside(min(self._ready.values()) + self.settings.wait_ms)
@@ -248,7 +258,7 @@ class Arena:
         whom they could meet instead, are still racing.
         """
         waiting = sorted(filter(self._ready.__contains__, table), key=self._ready.__getitem__)
-        if len(waiting) < 2:
+        if len(waiting) < 2 or self._clock.time_ms < self.settings.lobby_ms:
             return set()
         first, *others = waiting
         past = [players for players in self._recent.values() if first in players]
@@ -293,7 +303,7 @@ class Arena:
         for player in (one for one in players if one in places):
             behind = sum(places[player] < place for place in places.values())
             self._count(self._table[player], behind, places[player], times_ms.get(player))
-            is_in_time = self._clock.time_ms < self.settings.length_ms
+            is_in_time = self._clock.time_ms < self.settings.end_ms
             if player in times_ms and is_in_time and player not in self._pausing:
                 self._ready[player] = self._clock.time_ms
         self._pausing.difference_update(players)
@@ -313,7 +323,7 @@ class Arena:
     @property
     def is_over(self) -> bool:
         """Whether the time is up and every race has ended, or should have ended long ago."""
-        late_ms = self._clock.time_ms - self.settings.length_ms
+        late_ms = self._clock.time_ms - self.settings.end_ms
         race = self.settings.race
         longest_ms = race.countdown_ms + race.limit_ms + _MINUTE_MS
         return (late_ms >= 0 and not self._running) or late_ms >= longest_ms or self._stopped

@@ -185,6 +185,25 @@ def test_the_same_players_race_again_at_once_if_nobody_else_could_come() -> None
     assert len(cup.tick(50_000)) == 1
 
 
+def test_players_gather_before_the_first_race() -> None:
+    """The lobby does not count as time of the tournament."""
+    cup = arena(lobby_ms=5 * MINUTE, length_ms=MINUTE, race_size=2)
+    cup.join(0, "ann")
+    cup.join(MINUTE, "bob")
+    assert cup.tick(5 * MINUTE - 1) == []
+    cup = Arena.from_json(json.loads(json.dumps(cup.to_json())))
+    cup.resume(5 * MINUTE - 1)
+    assert cup.next_tick_ms() == 5 * MINUTE
+    [pairing] = cup.tick(5 * MINUTE)
+    cup.result(6 * MINUTE - 1, pairing.race, {"ann": 1, "bob": 2}, {"ann": 5, "bob": 6})
+    assert len(cup.tick(6 * MINUTE - 1)) == 1
+    cup.join(6 * MINUTE - 1, "cy")
+    assert cup.tick(6 * MINUTE) == []
+    saved = ArenaSettings("Old", RaceSettings()).to_json()
+    del saved["lobby_ms"]
+    assert ArenaSettings.from_json(saved).lobby_ms == 0
+
+
 def test_a_player_can_pause_during_a_race() -> None:
     """The race counts, and the player is not ready afterwards, unless the pause is taken back."""
     cup = arena(race_size=2)

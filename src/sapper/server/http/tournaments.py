@@ -179,10 +179,13 @@ class TournamentsApi:
             raise BadMessage(f"'name' must be a text, got {shown(name)}")
         chosen = {key: message[key] for key in _SETTINGS if key in message}
         size = whole_of(message, "race_size") if "race_size" in message else 4
+        lobby_ms = _MINUTE_MS * (whole_of(message, "starts_in") if "starts_in" in message else 0)
 
         def create() -> str:
             race = RaceSettings(**chosen)
-            settings = ArenaSettings(name.strip(), race, minutes * _MINUTE_MS, size)
+            settings = ArenaSettings(
+                name.strip(), race, minutes * _MINUTE_MS, size, lobby_ms=lobby_ms
+            )
             return self._tournaments.create(account.player, settings)
 
         return {"code": await in_thread(create)}
@@ -226,7 +229,8 @@ class TournamentsApi:
             "code": found.code,
             **_settings_json(settings),
             "over": found.finished_ms is not None,
-            "left_ms": max(0, settings.length_ms - view["time_ms"]),
+            "left_ms": max(0, settings.end_ms - view["time_ms"]),
+            "starts_in_ms": max(0, settings.lobby_ms - view["time_ms"]),
             "table": [
                 {
                     **{key: one[key] for key in _ROW},
@@ -289,6 +293,7 @@ def _listed_json(one: Listed, winner: str | None) -> Json:
         **_settings_json(one.settings),
         "players": one.players,
         "left_ms": one.left_ms,
+        "starts_in_ms": one.starts_in_ms,
         "finished_ms": one.finished_ms,
         "winner": winner,
     }

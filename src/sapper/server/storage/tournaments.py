@@ -144,6 +144,7 @@ class Listed(NamedTuple):
         settings: Its settings.
         players: Number of players.
         left_ms: Time left for new races to start.
+        starts_in_ms: Time until the first race.
         finished_ms: When it ended, or None.
         winner: The session of the player in first place, if it is over.
     """
@@ -152,6 +153,7 @@ class Listed(NamedTuple):
     settings: ArenaSettings
     players: int
     left_ms: int
+    starts_in_ms: int
     finished_ms: int | None
     winner: str | None
 
@@ -451,6 +453,10 @@ def _listed(tournament: Tournament) -> Listed:
     arena = tournament.arena
     table = arena.table()
     over = tournament.finished_ms is not None
-    left = 0 if over else max(0, arena.settings.length_ms - arena.view()["time_ms"])
+    time_ms = arena.view()["time_ms"]
+    left = 0 if over else max(0, arena.settings.end_ms - time_ms)
+    starts_in = 0 if over else max(0, arena.settings.lobby_ms - time_ms)
     winner = table[0].player if over and table and table[0].points else None
-    return Listed(tournament.code, arena.settings, len(table), left, tournament.finished_ms, winner)
+    return Listed(
+        tournament.code, arena.settings, len(table), left, starts_in, tournament.finished_ms, winner
+    )

@@ -141,6 +141,24 @@ def test_races_can_have_different_boards(browsers: list[httpx.Client], store: St
     assert "boards" in refused.json()["error"]["message"]
 
 
+def test_a_tournament_can_start_later(browsers: list[httpx.Client], store: Store) -> None:
+    """Until then, players join and nobody races."""
+    ann, bert, guest = browsers
+    code = post(ann, "", **_FRIDAY, starts_in=5)["code"]
+    for client in (ann, bert):
+        assert post(client, f"/{code}/join")["you"]["state"] == "ready"
+    rooms = Rooms()
+    asyncio.run(TournamentRunner(store, rooms).tick(code))
+    assert rooms.made == {}
+    found = guest.get(f"/api/tournaments/{code}").json()
+    assert 0 < found["starts_in_ms"] <= 300_000
+    assert found["left_ms"] - found["starts_in_ms"] == found["minutes"] * 60_000
+    [listed] = guest.get("/api/tournaments").json()["tournaments"]
+    assert 0 < listed["starts_in_ms"] <= 300_000
+    refused = ann.post("/api/tournaments", json={**_FRIDAY, "starts_in": 1441})
+    assert refused.status_code == 400
+
+
 @pytest.mark.parametrize("pace", [0.01], indirect=True)
 def test_the_server_makes_the_rooms_of_races(browsers: list[httpx.Client]) -> None:
     """Both players are sent to the same room, which others can only watch."""

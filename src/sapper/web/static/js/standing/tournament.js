@@ -21,6 +21,8 @@ const RACE = "sapper.race";
 const code = location.pathname.split("/")[2] ?? "";
 /** The end of the tournament, by this page's clock. */
 let endsAt = 0;
+/** The time of the first race, by the same clock. */
+let startsAt = 0;
 /** The last table, so that an unchanged one stays in place. */
 let drawn = "";
 /** The room that this page has opened. */
@@ -39,6 +41,7 @@ function show(view) {
   $("name").textContent = view.name;
   $("about").textContent = settingsText(view);
   endsAt = performance.now() + view.left_ms;
+  startsAt = performance.now() + view.starts_in_ms;
   showLeft(over);
   button("join").hidden = over || !you || you.state === "ready";
   button("join").textContent = you?.room ? t("Go to your race") : you?.state ? t("Continue") : t("Join");
@@ -76,8 +79,9 @@ function enter(room) {
 
 /** @param {boolean} over */
 function showLeft(over) {
-  const left = Math.max(0, endsAt - performance.now());
-  $("left").textContent = over ? t("Over") : left ? t("{time} left", { time: leftText(left) }) : t("Last races");
+  const [wait, left] = [startsAt, endsAt].map((at) => Math.max(0, at - performance.now()));
+  const running = left ? t("{time} left", { time: leftText(left) }) : t("Last races");
+  $("left").textContent = over ? t("Over") : wait ? t("starts in {time}", { time: leftText(wait) }) : running;
 }
 
 /** @param {View} view */

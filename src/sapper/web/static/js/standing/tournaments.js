@@ -46,7 +46,7 @@ async function load() {
     $("nameless").hidden = Boolean(name);
     $("make").hidden = !name;
     const running = tournaments.filter(({ finished_ms: ended }) => ended === null);
-    const left = { name: t("Time left"), look: "number", cell: (/** @type {Listed} */ one) => leftText(one.left_ms) };
+    const left = { name: t("Time left"), look: "number", cell: (/** @type {Listed} */ one) => (one.starts_in_ms ? t("starts in {time}", { time: leftText(one.starts_in_ms) }) : leftText(one.left_ms)) };
     show("running", running, t("Running"), [left], t("No tournament is running. Start one below."));
     const winner = { name: t("Winner"), cell: (/** @type {Listed} */ one) => one.winner ?? "–" };
     const ended = { name: t("Date"), look: "when", cell: (/** @type {Listed} */ one) => day(one.finished_ms ?? 0) };
@@ -63,7 +63,7 @@ async function load() {
 $("make").addEventListener("submit", async (event) => {
   event.preventDefault();
   const chosen = Object.fromEntries(["level", "rules", "mine", "boards"].map((id) => [id, select(id).value]));
-  const numbers = Object.fromEntries(["minutes", "race_size"].map((id) => [id, Number(select(id).value)]));
+  const numbers = Object.fromEntries(["minutes", "race_size", "starts_in"].map((id) => [id, Number(select(id).value)]));
   try {
     const { code } = await ask("tournaments", { name: input("name").value, rated: input("rated").checked, ...chosen, ...numbers });
     location.href = `/t/${code}`;

@@ -143,6 +143,7 @@ export interface TournamentSettings {
 export interface ListedTournament extends TournamentSettings {
   players: number;
   left_ms: number;
+  starts_in_ms: number;
   finished_ms: number | null;
   winner: string | null;
 }
@@ -172,6 +173,7 @@ export interface TableRow {
 export interface TournamentView extends TournamentSettings {
   over: boolean;
   left_ms: number;
+  starts_in_ms: number;
   table: TableRow[];
   races: { race: number; room: string | null; names: (string | null)[] }[];
   /** `pausing`: whether a pause begins after the race. */
