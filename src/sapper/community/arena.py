@@ -165,7 +165,7 @@ class Arena:
             self._ready.setdefault(player, self._clock.time_ms)
 
     def pause(self, now_ms: int, player: str) -> None:
-        """Leave a player out of the next races, also during a race; the player keeps all points.
+        """Leave a player out of all races after the current one; the player keeps all points.
 
         Raises:
             NotAMember: If the player has not joined.

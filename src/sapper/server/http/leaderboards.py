@@ -18,6 +18,7 @@ from sapper.dealer import RULES, rules_label
 from sapper.generation.daily import DAILY_LEVEL, DAILY_START, parse_day
 from sapper.rules import LEVELS, Level, level_label
 from sapper.server import limits
+from sapper.server.accounts.records import Account
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import endpoint
 from sapper.server.http.standing import (
@@ -125,11 +126,7 @@ class LeaderboardsApi:
             "board": {"name": name, **head},
             "measure": measure,
             "period": period,
-            "rows": [row(one) for one in board.rows],
-            "own": None if board.own is None else row(board.own),
-            "players": board.players,
-            "start": board.start,
-            "name": None if account is None else account.name,
+            **_page_json(board, row, account),
         }
 
     def _those(self, player: str, among: str) -> tuple[str, ...] | None:
@@ -152,14 +149,20 @@ class LeaderboardsApi:
 
         board = await in_thread(find)
         row = partial(_rating_row, player=player)
-        return {
-            "list": name,
-            "rows": [row(one) for one in board.rows],
-            "own": None if board.own is None else row(board.own),
-            "players": board.players,
-            "start": board.start,
-            "name": None if account is None else account.name,
-        }
+        return {"list": name, **_page_json(board, row, account)}
+
+
+def _page_json(
+    board: Board | RatingBoard, row: Callable[[Any], Json], account: Account | None
+) -> Json:
+    """Return the fields that pages of leaderboards and rating lists have in common."""
+    return {
+        "rows": [row(one) for one in board.rows],
+        "own": None if board.own is None else row(board.own),
+        "players": board.players,
+        "start": board.start,
+        "name": None if account is None else account.name,
+    }
 
 
 def _start(query: Any) -> int | None:

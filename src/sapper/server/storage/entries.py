@@ -13,10 +13,10 @@ from sapper.history import Record
 from sapper.server.storage.bans import NOT_BANNED
 from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.day_results import DayResult
+from sapper.server.storage.pages import PAGE_ROWS, first_row, limited_to
 
 __all__ = [
     "LINK_BYTES",
-    "MOST_RANKED",
     "PUBLIC",
     "Board",
     "Entries",
@@ -31,8 +31,6 @@ __all__ = [
 
 LINK_BYTES: Final = 16
 """Number of random bytes in the id of a public page, so that nobody can guess it."""
-MOST_RANKED: Final = 100
-"""Number of rows on a page of a leaderboard."""
 
 PUBLIC: Final = """
 EXISTS (SELECT 1 FROM public_games WHERE player = games.owner AND game = games.key)
@@ -102,7 +100,7 @@ class Board(NamedTuple):
     """A leaderboard.
 
     Attributes:
-        rows: At most `MOST_RANKED` rows, best first.
+        rows: At most `PAGE_ROWS` rows, best first.
         own: The row of the player who asked, or None.
         players: Number of players on it.
         start: The number of the first row, from 1.
@@ -144,15 +142,13 @@ class Entries(Clocked):
         """
         now = self._now_ms()
         key = board, _period(period, now), measure
-        only, those = "", tuple(among or ())
-        if among is not None:
-            only = f" AND bests.player IN ({', '.join('?' * len(those))})"
+        only, those = limited_to("bests.player", among)
         with self._database.reading() as db:
             own, before = self._own(db, key, now, player, only, those)
-            first = start or max(1, before + 1 - MOST_RANKED // 2)
+            first = first_row(start, before + 1)
             found = db.execute(
                 f"{_IN_ORDER}{only} ORDER BY value, bests.finished_ms, bests.game LIMIT ? OFFSET ?",
-                (*key, now, *those, MOST_RANKED, first - 1),
+                (*key, now, *those, PAGE_ROWS, first - 1),
             ).fetchall()
             rows = _rows(found, measure)
             if rows and first > 1:

@@ -12,11 +12,11 @@ from sapper.database.connection import Connection
 from sapper.server.storage.bans import NOT_BANNED, removed_players
 from sapper.server.storage.clocked import Clocked
 from sapper.server.storage.feature_tables import alias_of, is_alias
+from sapper.server.storage.pages import PAGE_ROWS, first_row, limited_to
 from sapper.server.storage.round_ended import RoundEnded
 
 __all__ = [
     "MOST_CHANGES",
-    "MOST_RATED",
     "ListRating",
     "RatedRow",
     "RatingBoard",
@@ -27,9 +27,6 @@ __all__ = [
 
 MOST_CHANGES: Final = 500
 """Number of changes of a rating that are kept for its graph."""
-
-MOST_RATED: Final = 100
-"""Number of rows on a page of a rating list."""
 
 _DAY_MS: Final = 86_400_000
 _RATING: Final = "rating, deviation, volatility"
@@ -78,7 +75,7 @@ class RatingBoard(NamedTuple):
     """A page of a rating list, without provisional ratings.
 
     Attributes:
-        rows: At most `MOST_RATED` rows, best first.
+        rows: At most `PAGE_ROWS` rows, best first.
         own: The row of the player who asked, or None.
         players: Number of players on the whole list.
         start: The number of the first row, from 1.
@@ -122,9 +119,7 @@ class Ratings(Clocked):
             among: Only these players (default: all).
             start: The number of the first row, from 1; None for the page around the player's row.
         """
-        only, those = "", tuple(among or ())
-        if among is not None:
-            only = f"AND ratings.player IN ({', '.join('?' * len(those))})"
+        only, those = limited_to("ratings.player", among)
         ranked = (
             "SELECT * FROM (SELECT ratings.player AS one, name, coalesce(private, 0), list, "
             f"{_RATING}, games, changed_ms, rank() OVER (ORDER BY rating DESC) AS place, "
@@ -135,11 +130,10 @@ class Ratings(Clocked):
         with self._database.reading() as db:
             [players] = db.execute(f"SELECT count(*) {_SETTLED}{only}", key).fetchone()
             own = db.execute(f"{ranked} one = ?", (*key, player)).fetchone()
-            middle = 1 if own is None else own[-1]
-            first = start or max(1, middle - MOST_RATED // 2)
+            first = first_row(start, 1 if own is None else own[-1])
             found = db.execute(
                 f"{ranked} number BETWEEN ? AND ? ORDER BY number",
-                (*key, first, first + MOST_RATED - 1),
+                (*key, first, first + PAGE_ROWS - 1),
             ).fetchall()
         rows = [_rated_row(row) for row in found]
         return RatingBoard(rows, None if own is None else _rated_row(own), players, first)
